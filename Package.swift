@@ -86,7 +86,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       dependencies: [
         "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP", "FlagPublishing", "FlagReview",
         "FlagServer", "FlagSupport",
-      ]),
+      ], resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")]),
     .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain", "FlagEditing"]),
   ],
 
@@ -117,8 +117,8 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagEditing", "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON",
-        "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer",
+        "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON",
+        "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer",
         "FlagStatistics", "FlagSupport", "FlagSyntax",
       ]),
     .executableTarget(
@@ -150,11 +150,10 @@ let folders: KeyValuePairs<String, [Target]> = [
     .macro(name: "FlagMacrosPlugin", dependencies: ["FlagMacroExpansion"]),
   ],
 
-  // In C: a word for each thread, libcurl, a toolchain's index, and what benchmarks and tests count.
+  // In C: a word for each thread, libcurl, and what benchmarks and tests count.
   "Sources/Internals/C": [
     .target(name: "FlagThreads"),
     .target(name: "FlagCurl"),
-    .target(name: "FlagIndexStore"),
     .target(name: "FlagCounters"),
   ],
 

@@ -27,7 +27,7 @@ extension NewsApp {
   private static func run(file: URL, _ arguments: Arguments) async throws {
     let provider = try InHouseProvider(contentsOf: file)
     let session = Session(flags: try client(arguments, provider))
-    let following = try provider.follow(file) { session.events.send(.complaint("\($0)")) }
+    let following = provider.follow(file) { session.events.send(.complaint("\($0)")) }
     await session.run()
     following.cancel()
   }

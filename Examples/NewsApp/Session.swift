@@ -13,8 +13,8 @@ struct Session {
 
   init(flags: FeatureFlagClient) {
     self.flags = flags
-    settings = SettingsModel(flags: flags.trackedManager)
-    feed = FeedModel(flags: flags.trackedManager)
+    settings = SettingsModel(flags: flags.observedManager)
+    feed = FeedModel(flags: flags.observedManager)
   }
 
   func run() async {

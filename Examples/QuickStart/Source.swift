@@ -54,7 +54,7 @@ extension Source {
   }
 
   private init(
-    title: String, following service: VendorService, provider: some StatusReportingFlagProvider,
+    title: String, following service: VendorService, provider: some FlagProvider,
     publish: @escaping () -> Void
   ) {
     self.init(title: title, provider: provider) {

@@ -22,9 +22,7 @@ public struct FeedModel: Sendable {
     let texts = page.map { text(of: $0, in: layout) }
     return ["Feed"] + rows(of: texts, columns: max(layout.columns, 1)) + footer(after: page.count)
   }
-}
 
-extension FeedModel {
   private var ordered: [Post] {
     switch flags.ranking {
     case .chronological: posts

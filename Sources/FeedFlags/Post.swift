@@ -10,9 +10,7 @@ public struct Post: Hashable, Sendable {
     self.text = text
     self.likes = likes
   }
-}
 
-extension Post {
   /// A few posts for previews and examples, newest first.
   public static let samples = [
     Post("Rain again", likes: 3), Post("A map of every bakery", likes: 41), Post("First day at work", likes: 17),

@@ -48,9 +48,7 @@ public final class MockFirebaseRemoteConfig: Sendable {
     self.network = network
     state = Locked(State(template: template))
   }
-}
 
-extension MockFirebaseRemoteConfig {
   /// Replaces the parameters on the server; the next fetch returns them.
   public func publish(_ template: @escaping Template) { state.withLock { $0.template = template } }
 

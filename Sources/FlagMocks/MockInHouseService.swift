@@ -18,9 +18,7 @@ public final class MockInHouseService: Sendable {
     self.network = network
     self.definitions = Locked(definitions.snapshot())
   }
-}
 
-extension MockInHouseService {
   /// Replaces the definitions, and notifies subscribers that theirs are out of date.
   public func serve(_ definitions: any FlagProvider) {
     let snapshot = definitions.snapshot()

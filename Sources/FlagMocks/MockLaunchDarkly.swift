@@ -39,9 +39,7 @@ public final class MockLaunchDarkly: Sendable {
     self.network = network
     project = Locked(Project(values: values, targeting: targeting))
   }
-}
 
-extension MockLaunchDarkly {
   /// The user that the client last identified.
   public var identifiedUser: FlagUser? { project.withLock { $0.user } }
 

@@ -23,9 +23,7 @@ public final class MockNetwork: Sendable {
     let start = clock.now
     uptime = { start.duration(to: clock.now) }
   }
-}
 
-extension MockNetwork {
   /// The time that each request takes.
   public var latency: Duration {
     get { state.withLock { $0.latency } }

@@ -8,11 +8,11 @@
   /// struct FeedView: View {
   ///   @Variation(FeedFlags.flags.pageSize) private var pageSize
   /// }
-  /// FeedScreen().flags(client.trackedManager)
+  /// FeedScreen().flags(client.observedManager)
   /// ```
   ///
   /// The value is read while SwiftUI evaluates the view's body, from the manager of the environment. No change is
-  /// missed if the manager reports its reads to Observation, as a client's `trackedManager` does. In a preview without
+  /// missed if the manager reports its reads to Observation, as a client's `observedManager` does. In a preview without
   /// a manager, flags have their defaults.
   @MainActor @propertyWrapper
   public struct Variation<F: FeatureFlag>: DynamicProperty {

@@ -27,9 +27,7 @@ public struct SettingsFlags: FlagSet {
 
   /// Creates the set over a manager.
   public init(_ manager: any FeatureFlagManager) { self.manager = manager }
-}
 
-extension SettingsFlags {
   /// Whether the redesigned profile is shown.
   public var newUserProfile: Bool { manager.variation(for: Self.newUserProfile) }
   /// Whether the settings are grouped into sections.

@@ -11,9 +11,7 @@ public struct SettingsModel: Sendable {
   public var screen: [String] {
     ["Settings"] + (flags.updatedUI ? sections : rows)
   }
-}
 
-extension SettingsModel {
   private var sections: [String] {
     ["# You"] + profile + ["# Content"] + content
   }

@@ -25,7 +25,7 @@ struct ConditionTests {
       ("#if canImport(Musl)\nimport Musl\n#endif", []),
       ("#if canImport(Musl)\nMusl.send(1)\n#endif", []),
       ("#if canImport(Musl)\nlet a = 1\n#endif", ["A.swift:1: compiled by no check: #if canImport(Musl)"]),
-      ("#if os(tvOS) || targetEnvironment(macCatalyst)\nlet a = 1\n#else\nlet a = 2\n#endif", []),
+      ("#if os(tvOS) || targetEnvironment(simulator)\nlet a = 1\n#else\nlet a = 2\n#endif", []),
       ("#if (os(macOS)\n#endif", ["A.swift:1: cannot be read"]),
     ] as [(String, [String])])
   func objects(text: String, objections: [String]) {
@@ -73,15 +73,14 @@ private struct Builder {
   /// The checks of `.ci/run`: on Linux with and without optimization, and for Apple's systems.
   static let all =
     [
-      Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)", "DEBUG"]),
-      Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)"]),
+      Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)", "SWIFT_PACKAGE", "DEBUG"]),
+      Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)", "SWIFT_PACKAGE"]),
     ]
     + ApplePlatform.all.map { platform in
       Builder(
         facts: [
           "os(\(platform.name))", "canImport(Darwin)", "canImport(SwiftUI)", "canImport(Combine)",
-          "canImport(Security)",
-          "targetEnvironment(\(platform.isCatalyst ? "macCatalyst" : "simulator"))",
+          "targetEnvironment(simulator)",
         ])
     }
 

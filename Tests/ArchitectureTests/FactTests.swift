@@ -145,7 +145,8 @@ extension Fact {
 
   private static let services = [
     Fact("RemoteServicesAndServing", #"every (\d+) s"#, "FlagRemote", #"polling: Duration\? = \.seconds\((\d+)\)"#),
-    Fact("RemoteServicesAndServing", #"answer in (\d+) s"#, "FlagRemote", #"var timeout = Duration.seconds\((\d+)\)"#),
+    Fact(
+      "RemoteServicesAndServing", #"no byte for (\d+) s"#, "FlagRemote", #"var timeout = Duration.seconds\((\d+)\)"#),
     Fact("RemoteServicesAndServing", #"more than (\d+) MiB"#, "FlagRemote", #"sizeLimit = (\d+) << 20"#),
     Fact("RemoteServicesAndServing", #"nothing for (\d+) s"#, "FlagProviders", #"inactivity \?\? \.seconds\((\d+)\)"#),
     Fact(
@@ -166,10 +167,7 @@ extension Fact {
       "Providers", #"timeouts \((\d+) s\), retries \((\d+) s to (\d+) s"#, "FlagProviders/Remote",
       #"seconds\((\d+)\), initialDelay: Duration = \.seconds\((\d+)\), maximumDelay: Duration = \.seconds\((\d+)"#),
     Fact("Providers", #"turns of (\d+) ms"#, "FlagFiles", #"length = Duration.milliseconds\((\d+)"#),
-    Fact(
-      "Providers", #"looked at, every (\d+) seconds"#, "FlagProviders", #"polling: Duration\? = .seconds\((\d+)\)"#),
-    Fact("Providers", #"at most every (\d+) seconds"#, "FlagFiles", #"longestPause = Duration.seconds\((\d+)"#),
-    Fact("ApplePlatforms", #"at most every (\d+) seconds"#, "FlagFiles", #"longestPause = Duration.seconds\((\d+)"#),
+    Fact("Providers", #"looked at every (\d+) second"#, "FlagProviders", #"polling: Duration = .seconds\((\d+)\)"#),
   ]
 
   private static let servers = [
@@ -211,9 +209,9 @@ extension Fact {
     Fact("Experiments", #"there are (\d+) \(`batchEvents`\)"#, "FlagTracking", #"batchEvents = (\d+)"#),
     Fact("Experiments", #"backlog up to \| (\d+) \|"#, "FlagTracking", #"maximumBatchEvents = (\d+)"#),
     Fact("Experiments", #"backlog up to \| \d+ \| (\d+)"#, "FlagTracking", #"options.maximumBatchEvents = (\d+)"#),
-    Fact("Experiments", #"for the disk \| ([\d,]+) \|"#, "FlagTracking", #"var bufferEvents = ([\d_]+)"#),
-    Fact("Experiments", #"for the disk \| [\d,]+ \| ([\d,]+)"#, "FlagTracking", #"options.bufferEvents = ([\d_]+)"#),
-    Fact("Experiments", #"on the disk \| (\d+) MiB"#, "FlagTracking", #"defaultQueueBytes = (\d+) << 20"#),
+    Fact("Experiments", #"wait in memory \| ([\d,]+) \|"#, "FlagTracking", #"var bufferEvents = ([\d_]+)"#),
+    Fact("Experiments", #"wait in memory \| [\d,]+ \| ([\d,]+)"#, "FlagTracking", #"options.bufferEvents = ([\d_]+)"#),
+    Fact("Experiments", #"in memory without one \| (\d+) MiB"#, "FlagTracking", #"defaultQueueBytes = (\d+) << 20"#),
     Fact("Experiments", #"tvOS (\d+) KiB"#, "FlagTracking", #"defaultQueueBytes = (\d+) << 10"#),
     Fact("Experiments", #"tvOS \d+ KiB \| (\d+) MiB"#, "FlagTracking", #"options.queueBytes = (\d+) << 20"#),
     Fact("Experiments", #"at least (\d+) bytes long"#, "FlagTracking", #"count < (\d+) \{"#),

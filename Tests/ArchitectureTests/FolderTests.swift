@@ -84,13 +84,10 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagGrowthBook", "Conditions"),
     FolderArrow("FlagGrowthBook", "Encryption"),
     FolderArrow("FlagGrowthBook", "StickyBuckets"),
-    FolderArrow("FlagGrowthBook", "Addresses"),
-    FolderArrow("FlagGrowthBook", "Payload", "Addresses", "Bucketing", "Conditions"),
-    FolderArrow(
-      "FlagGrowthBook", "Evaluation", "Addresses", "Bucketing", "Conditions", "Payload", "StickyBuckets"),
-    FolderArrow(
-      "FlagGrowthBook", "Compiling", "Addresses", "Bucketing", "Conditions", "Encryption", "Evaluation", "Payload"),
-    FolderArrow("FlagGrowthBook", FolderArrow.root, "Addresses", "Compiling", "Evaluation", "Payload", "StickyBuckets"),
+    FolderArrow("FlagGrowthBook", "Payload", "Bucketing", "Conditions"),
+    FolderArrow("FlagGrowthBook", "Evaluation", "Bucketing", "Conditions", "Payload", "StickyBuckets"),
+    FolderArrow("FlagGrowthBook", "Compiling", "Bucketing", "Conditions", "Encryption", "Payload"),
+    FolderArrow("FlagGrowthBook", FolderArrow.root, "Compiling", "Evaluation", "Payload", "StickyBuckets"),
     FolderArrow("FlagGrowthBook", "Provider", FolderArrow.root),
 
     FolderArrow("FlagReview", "Checking"),
@@ -144,8 +141,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsole", "Environments", "Model", "Rows"),
     FolderArrow("FlagConsole", "Reading", "Model", "Editing", "Rows"),
 
-    FolderArrow("FlagConsoleWeb", "HTML", "Assets"),
-    FolderArrow("FlagConsoleWeb", "Assets"),
+    FolderArrow("FlagConsoleWeb", "HTML"),
     FolderArrow("FlagConsoleWeb", "Security", "HTML"),
     FolderArrow("FlagConsoleWeb", "Pages", "HTML"),
     FolderArrow("FlagConsoleWeb", "Routes", "HTML", "Pages", "Security"),

@@ -40,15 +40,6 @@ enum Repository {
     }
   }
 
-  /// The rows of the tables of targets in the guide to the architecture; nil if a row names no target.
-  static func documentedArrows() throws -> [(targets: [String], allowed: Set<String>?)] {
-    try documentedRows(of: "target").compactMap { cells in
-      guard let first = cells.first, let last = cells.last else { return nil }
-      let names = Set(last.codeNames)
-      return (targets: first.codeNames, allowed: names.isEmpty && last != "nothing" ? nil : names)
-    }
-  }
-
   /// Returns the rows of those tables of the guide to the architecture whose first column has a name.
   static func documentedRows(of column: String) throws -> [[String]] {
     let guide = try String(contentsOf: root.appending(path: "Docs/Architecture.md"), encoding: .utf8)

@@ -80,8 +80,7 @@ struct NewsAppTests {
       }
       try FileOverrideStore(file).write(["feed.page-size": 4])
       #expect(
-        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { !$0.hasSuffix(".queue") }.sorted()
-          == [".overrides.json.lock", "overrides.json"])
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["overrides.json"])
     }
   }
 

@@ -11,7 +11,7 @@ where F.Value: Hashable {
   let following = flags.followingManager(for: user)
   return [
     flags.manager.variation(for: flag), flags.inspector.resolution(of: flag).value,
-    flags.trackedManager.variation(for: flag), flags.trackedManager.resolution(of: flag).value,
+    flags.observedManager.variation(for: flag), flags.observedManager.resolution(of: flag).value,
     snapshot.variation(for: flag), snapshot.resolution(of: flag).value,
     request.variation(for: flag), request.resolution(of: flag).value,
     following.variation(for: flag), following.resolution(of: flag).value,

@@ -60,10 +60,10 @@ extension AllAtOnce {
   func read(_ way: Int) -> String? {
     switch way {
     case 0: return check(flags.manager)
-    case 1: return check(flags.trackedManager)
+    case 1: return check(flags.observedManager)
     case 2:
       return withObservationTracking {
-        check(flags.trackedManager)
+        check(flags.observedManager)
       } onChange: {
       }
     case 3:

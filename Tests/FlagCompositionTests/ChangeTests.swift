@@ -107,7 +107,7 @@ struct ChangeTests {
     let snapshot = flags.snapshots.snapshot()
     flags.setDefault(42, for: flag)
     #expect(BoundFlag(flag, in: flags.manager).defaultValue == 42)
-    #expect(BoundFlag(flag, in: flags.trackedManager).defaultValue == 42)
+    #expect(BoundFlag(flag, in: flags.observedManager).defaultValue == 42)
     #expect(BoundFlag(flag, in: flags.manager(for: nil)).defaultValue == 42)
     #expect(BoundFlag(flag, in: snapshot).defaultValue == 0)
   }

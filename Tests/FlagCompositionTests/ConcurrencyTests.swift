@@ -149,7 +149,7 @@ struct ConcurrencyTests {
   }
 
   /// A provider whose snapshot, once it hangs, does not come before it is let go.
-  private final class HangingProvider: ObservableFlagProvider, ProviderSnapshot {
+  private final class HangingProvider: FlagProvider, ProviderSnapshot {
     let name = "hanging"
     private let isHanging = Atomic(false)
     private let hung = DispatchSemaphore(value: 0)
@@ -270,7 +270,7 @@ struct LifetimeTests {
       (provider, kept) = (memory, token)
       let flags = try compose { memory }
       _ = flags.manager.variation(for: Flag("token", default: Holder(token: token), ""))
-      _ = flags.trackedManager.variation(for: Flag("token", default: Holder(token: token), ""))
+      _ = flags.observedManager.variation(for: Flag("token", default: Holder(token: token), ""))
       memory.write(1, for: "other")
     }
     #expect(provider == nil)

@@ -297,7 +297,7 @@ enum Way: CaseIterable {
   func read(_ flag: Flag<String>, in flags: FeatureFlagClient) async {
     switch self {
     case .manager: _ = flags.manager.variation(for: flag)
-    case .tracked: _ = flags.trackedManager.variation(for: flag)
+    case .tracked: _ = flags.observedManager.variation(for: flag)
     case .snapshot:
       let snapshot = flags.snapshots.snapshot()
       _ = (snapshot.variation(for: flag), snapshot.variation(for: flag))
@@ -320,7 +320,7 @@ enum Look: CaseIterable {
     case .peekInSnapshot: _ = flags.snapshots.snapshot().peek(at: flag)
     case .peekInRequest: _ = flags.manager(for: FlagUser(id: "ann")).peek(at: flag)
     case .peekFollowing: _ = flags.followingManager(for: FlagUser(id: "ann")).peek(at: flag)
-    case .peekTracked: _ = flags.trackedManager.peek(at: flag)
+    case .peekTracked: _ = flags.observedManager.peek(at: flag)
     case .resolution: _ = flags.inspector.resolution(of: flag)
     case .answers: _ = flags.inspector.answers(for: flag)
     case .overrideState: _ = flags.overrideState(forKey: flag.key)

@@ -23,15 +23,16 @@ func failing(_ name: String, _ code: FlagError.Code = .general) -> StubProvider 
 }
 
 /// A provider with a value for each user, `visitor` without one, that counts its queries.
-final class PerUserProvider: FlagProvider, ProviderSnapshot, UserAuthenticator {
+final class PerUserProvider: FlagProvider, ProviderSnapshot {
   let name = "per user"
+  let isPersonal = true
   private let state = Locked((questions: 0, users: [FlagUser?]()))
 
   var questions: Int { state.withLock { $0.questions } }
   var users: [FlagUser?] { state.withLock { $0.users } }
 
   func snapshot() -> any ProviderSnapshot { self }
-  func setUser(_ user: FlagUser?) { state.withLock { $0.users.append(user) } }
+  func setContext(_ context: EvaluationContext) { state.withLock { $0.users.append(context.user) } }
 
   func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? {
     state.withLock { $0.questions += 1 }

@@ -65,7 +65,7 @@ final class KilledWriterTests {
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
           .filter { !$0.hasPrefix("noted") && !$0.hasSuffix(".queue") }.sorted()
-          == [".overrides.json.lock", ".values.json.lock", "overrides.json", "values.json"])
+          == ["overrides.json", "values.json"])
     }
   #endif
 }
@@ -81,11 +81,13 @@ private struct Writer: Sendable {
   init(_ name: String, in folder: URL) throws {
     self.name = name
     self.folder = folder
-    let values = try JSONFileProvider(following: folder.appending(path: "values.json")) { [errors] in errors.report($0)
+    let polling = Duration.milliseconds(5)
+    let values = try JSONFileProvider(following: folder.appending(path: "values.json"), polling: polling) { [errors] in
+      errors.report($0)
     }
     self.values = values
     flags = try compose(
-      reporter: errors, overrides: FileOverrideStore(folder.appending(path: "overrides.json"))
+      reporter: errors, overrides: FileOverrideStore(folder.appending(path: "overrides.json"), polling: polling)
     ) { values }
   }
 

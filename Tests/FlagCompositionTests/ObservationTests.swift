@@ -13,7 +13,7 @@ struct ObservationTests {
   @Test("Who read a flag hears of its change, once, and of no other flag's")
   func tracksReads() throws {
     let flags = try compose { provider }
-    let manager = flags.trackedManager
+    let manager = flags.observedManager
     let notes = Locked<[String]>([])
     withObservationTracking {
       _ = manager.variation(for: one)
@@ -33,7 +33,7 @@ struct ObservationTests {
       provider
       StubProvider { key, context in key == "observed-one" ? context.user.map { _ in FlagAnswer(1) } : nil }
     }
-    let manager = flags.trackedManager
+    let manager = flags.observedManager
     let seen = Locked<Int?>(nil)
     withObservationTracking {
       _ = manager.variation(for: one)
@@ -53,7 +53,7 @@ struct ObservationTests {
   func overridesInside() throws {
     let flags = try compose { provider }
     withObservationTracking {
-      _ = flags.trackedManager.variation(for: one)
+      _ = flags.observedManager.variation(for: one)
     } onChange: {
       do { try flags.overrides.override(two, with: 2) } catch { Issue.record(error) }
     }
@@ -66,7 +66,7 @@ struct ObservationTests {
     let flags = try compose { provider }
     let changed = Locked(false)
     withObservationTracking {
-      _ = flags.trackedManager.resolution(of: one)
+      _ = flags.observedManager.resolution(of: one)
     } onChange: {
       changed.withLock { $0 = true }
     }

@@ -121,7 +121,7 @@ struct OutageTests {
 }
 
 /// A provider with one value for every flag, or none, whose status a test sets.
-private final class StatusProvider: ObservableFlagProvider, StatusReportingFlagProvider {
+private final class StatusProvider: FlagProvider {
   private struct Snapshot: ProviderSnapshot {
     let values: ProviderStatus.Values
 
@@ -132,20 +132,20 @@ private final class StatusProvider: ObservableFlagProvider, StatusReportingFlagP
   }
 
   let name: String
-  private let status: Locked<ProviderStatus>
+  private let state: Locked<ProviderStatus>
   private let subscribers = Subscribers<ChangedKeys>()
 
   init(_ status: ProviderStatus = ProviderStatus(.defaults, isSettled: false), name: String = "remote") {
     self.name = name
-    self.status = Locked(status)
+    state = Locked(status)
   }
 
-  var providerStatus: ProviderStatus { status.withLock { $0 } }
+  var providerStatus: ProviderStatus { state.withLock { $0 } }
 
   func snapshot() -> any ProviderSnapshot { Snapshot(values: providerStatus.values) }
 
   func change(to new: ProviderStatus) {
-    status.withLock { $0 = new }
+    state.withLock { $0 = new }
     subscribers.notify(.all)
   }
 

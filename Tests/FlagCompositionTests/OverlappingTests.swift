@@ -282,7 +282,7 @@ private final class InterruptedDelegate: WritableFlagProviderDelegate {
   }
 }
 
-private final class InterruptedProvider: ObservableFlagProvider, StatusReportingFlagProvider {
+private final class InterruptedProvider: FlagProvider {
   let name = "interrupted"
   let interruption = Interruption()
   let subscribers = Subscribers<ChangedKeys>()

@@ -137,7 +137,7 @@ private final class Program: Sendable {
   /// Lets Observation notice the next change.
   private func track() {
     withObservationTracking {
-      _ = flags.trackedManager.variation(for: overridden)
+      _ = flags.observedManager.variation(for: overridden)
     } onChange: { [interruption] in
       interruption.run()
     }
@@ -209,7 +209,7 @@ private final class CountedInterruption: Sendable {
 }
 
 /// A provider of a service that tells of contexts, and of one value that no flag reads.
-private struct NoticedProvider: FlagProvider, ProviderSnapshot, UserAuthenticator, FlagContextUpdating {
+private struct NoticedProvider: FlagProvider, ProviderSnapshot {
   let name = "noticed"
   let notice: @Sendable () -> Void
 
@@ -218,10 +218,7 @@ private struct NoticedProvider: FlagProvider, ProviderSnapshot, UserAuthenticato
     key.name == "posted.broken" ? FlagAnswer("text") : nil
   }
 
-  func setUser(_ user: FlagUser?) { notice() }
-  var attributes: [String: FlagValue] { [:] }
-  func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) { notice() }
-  func setAnonymousID(_ id: String?) { notice() }
+  func setContext(_ context: EvaluationContext) { notice() }
 }
 
 private struct NoticingTracker: ExposureTracker {

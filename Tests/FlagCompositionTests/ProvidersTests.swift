@@ -57,7 +57,7 @@ struct ProvidersTests {
     #expect([working, failing].map(\.count) == [1, 1])
   }
 
-  private final class Refreshing: RefreshableFlagProvider, ProviderSnapshot {
+  private final class Refreshing: FlagProvider, ProviderSnapshot {
     let name: String
     private let error: FlagError?
     private let calls = Locked(0)

@@ -248,8 +248,8 @@ extension RandomProgram {
       ("request", { client.manager(for: user).variation(for: flag) }),
       ("request's resolution", { client.manager(for: user).resolution(of: flag).value }),
       ("following manager", { client.followingManager(for: user).variation(for: flag) }),
-      ("observed manager", { client.trackedManager.variation(for: flag) }),
-      ("observed resolution", { client.trackedManager.resolution(of: flag).value }),
+      ("observed manager", { client.observedManager.variation(for: flag) }),
+      ("observed resolution", { client.observedManager.resolution(of: flag).value }),
       ("inspector", { client.inspector.resolution(of: flag).value }),
       ("overrides", { client.overrides.overrideState(of: flag).value }),
     ]

@@ -92,7 +92,7 @@ struct ReadyTests {
 }
 
 /// A provider that is as far as a test says.
-private final class StubbornProvider: StatusReportingFlagProvider, ObservableFlagProvider {
+private final class StubbornProvider: FlagProvider {
   let name: String
   private let state = Locked(
     (status: ProviderStatus(.defaults, isSettled: false), closures: [Int: @Sendable (ChangedKeys) -> Void]()))
@@ -128,7 +128,7 @@ private final class StubbornProvider: StatusReportingFlagProvider, ObservableFla
 }
 
 /// A provider that has an answer before it notifies anyone, as each has for a moment.
-private final class LateNotice: ObservableFlagProvider, StatusReportingFlagProvider {
+private final class LateNotice: FlagProvider {
   let name = "late"
   private let value = Locked<Int128?>(nil)
 

@@ -165,7 +165,7 @@ struct ReportTests {
 }
 
 /// A provider with a status, and an error in its content.
-private final class StatedProvider: ObservableFlagProvider, StatusReportingFlagProvider {
+private final class StatedProvider: FlagProvider {
   struct State: Sendable {
     var status = ProviderStatus(.fresh, isSettled: true)
     var isBroken = true

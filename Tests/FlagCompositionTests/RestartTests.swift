@@ -179,7 +179,7 @@ struct RestartTests {
 }
 
 /// A provider of numbered documents, which says which of them are in use.
-private final class DocumentProvider: ObservableFlagProvider {
+private final class DocumentProvider: FlagProvider {
   private final class Document: ProviderSnapshot {
     let number: Int
     init(_ number: Int) { self.number = number }
@@ -214,7 +214,7 @@ private final class DocumentProvider: ObservableFlagProvider {
 }
 
 /// A provider that has answers for the current user alone, with the number of the update that they are of.
-private final class PersonalProvider: ObservableFlagProvider, UserAuthenticator {
+private final class PersonalProvider: FlagProvider {
   private struct Answers: ProviderSnapshot {
     var id: String?
     var update = 1
@@ -231,7 +231,8 @@ private final class PersonalProvider: ObservableFlagProvider, UserAuthenticator 
 
   func snapshot() -> any ProviderSnapshot { answers.withLock { $0 } }
   func publish() { change { $0.update += 1 } }
-  func setUser(_ user: FlagUser?) { change { $0.id = user?.id } }
+  let isPersonal = true
+  func setContext(_ context: EvaluationContext) { change { $0.id = context.user?.id } }
 
   private func change(_ edit: (inout Answers) -> Void) {
     answers.withLock { edit(&$0) }

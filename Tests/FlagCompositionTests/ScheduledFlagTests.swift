@@ -64,7 +64,7 @@ struct ScheduledFlagTests {
     let received = Locked<[String]>([])
     func track<F: FeatureFlag>(_ flag: F) {
       _ = withObservationTracking {
-        client.trackedManager.variation(for: flag)
+        client.observedManager.variation(for: flag)
       } onChange: {
         received.withLock { $0.append(flag.key.name) }
       }

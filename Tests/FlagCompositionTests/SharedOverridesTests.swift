@@ -17,7 +17,7 @@ final class SharedOverridesTests {
 
   @Test("What another store changes in the file is a change like any other, while the program runs")
   func notices() async throws {
-    let flags = try compose(overrides: FileOverrideStore(file)) {}
+    let flags = try compose(overrides: FileOverrideStore(file, polling: .milliseconds(5))) {}
     let other = FileOverrideStore(file)
     var changes = flags.observer.changes().makeAsyncIterator()
     var values = flags.observer.values(of: flag).makeAsyncIterator()
@@ -41,7 +41,7 @@ final class SharedOverridesTests {
 
   @Test("The file is followed for as long as anything of the client is held")
   func followsForPort() async throws {
-    let observer = try compose(overrides: FileOverrideStore(file)) {}.observer
+    let observer = try compose(overrides: FileOverrideStore(file, polling: .milliseconds(5))) {}.observer
     try FileOverrideStore(file).write([flag.key: 1])
     for await value in observer.values(of: flag) where value == 1 { break }
   }
@@ -70,7 +70,9 @@ final class SharedOverridesTests {
 
   @Test("Two clients that override at once lose nothing of each other's, and end with the same")
   func converges() async throws {
-    let clients = try ["a", "b"].map { (name: $0, flags: try compose(overrides: FileOverrideStore(file)) {}) }
+    let clients = try ["a", "b"].map { name in
+      (name: name, flags: try compose(overrides: FileOverrideStore(file, polling: .milliseconds(5))) {})
+    }
     try await withThrowingTaskGroup { group in
       for (name, flags) in clients {
         group.addTask {
@@ -98,7 +100,7 @@ final class SharedOverridesTests {
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("Overrides reach another process, and its overrides arrive")
     func spansProcesses() async throws {
-      let flags = try compose(overrides: FileOverrideStore(file)) {}
+      let flags = try compose(overrides: FileOverrideStore(file, polling: .milliseconds(5))) {}
       let answer = Flag("answer", default: "", "")
       await withTaskGroup { [path = file.path] group in
         group.addTask {
@@ -122,7 +124,7 @@ final class SharedOverridesTests {
   @Test("While the file is broken the overrides stay, and that is reported once")
   func keepsGoodOverrides() async throws {
     let reporter = TellingReporter()
-    let flags = try compose(reporter: reporter, overrides: FileOverrideStore(file)) {}
+    let flags = try compose(reporter: reporter, overrides: FileOverrideStore(file, polling: .milliseconds(5))) {}
     try flags.overrides.override(flag, with: 1)
     var errors = reporter.errors.stream.makeAsyncIterator()
     for texts in [["{"], ["{", "[]"]] {

@@ -12,6 +12,8 @@ struct SourceFormatTests {
   /// A document with the flag `a` in each format, whose value is not a default in code.
   private static let documents: [String: String] = [
     "in-house": #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 7}, "defaultVariant": "x"}}}"#,
+    "in-house, of Kubernetes":
+      #"{"spec": {"flagSpec": {"flags": {"a": {"state": "ENABLED", "variants": {"x": 7}, "defaultVariant": "x"}}}}}"#,
     "growthbook": #"{"features": {"a": {"defaultValue": 7}}}"#,
     "launchdarkly": """
     {"segments": {}, "flags": {"a": {"key": "a", "version": 1, "on": true, "variations": [1, 7], \
@@ -48,10 +50,60 @@ struct SourceFormatTests {
     let found = try #require(Self.formats.first { kind.hasPrefix($0.name) })
     let text = Array(try #require(Self.documents[kind]).utf8)
     let error = #expect(throws: FlagDocumentError.self) { try format.read(text, of: "a.json") }
+    let place = kind.hasSuffix("Kubernetes") ? "1:23: error: $.spec.flagSpec" : "1:1: error: $"
     #expect(
       error?.diagnostics.map { "\($0)" } == [
-        "a.json:1:1: error: $: expected a document in the format \(format.name), found one in the format \(found.name)"
+        "a.json:\(place): expected a document in the format \(format.name), found one in the format \(found.name)"
       ])
+  }
+
+  /// Texts that people bring, and how they are refused.
+  private static let foreign: [(text: [UInt8], refusal: String)] = [
+    (Array("flags:\n  a:\n    state: ENABLED\n".utf8), yaml), (Array("---\n# The flags\nflags: {}\n".utf8), yaml),
+    (Array("\u{feff}# The flags\r\n\r\napiVersion: core.openfeature.dev/v1beta1\r\n".utf8), yaml),
+    (Array("- a\n- b\n".utf8), yaml), (Array("\"flags\":\n  \"a\": {}\n".utf8), yaml),
+    // Without a byte order mark, iconv takes the wrong order of plain UTF-16 on some systems.
+    (utf16(byteOrderMark: [0xFF, 0xFE], isBigEndian: false), unicode("16LE")),
+    (utf16(byteOrderMark: [0xFE, 0xFF], isBigEndian: true), unicode("16BE")),
+    (utf16(byteOrderMark: [], isBigEndian: false), unicode("16LE")),
+    (utf16(byteOrderMark: [], isBigEndian: true), unicode("16BE")),
+    ([0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0], unicode("32LE")), ([0, 0, 0, 0x7B], unicode("32BE")),
+    ([0x1F, 0x8B, 8, 0, 0], "expected JSON, found gzip: unpack it, such as by gunzip"),
+    (Array("\n <!doctype html>".utf8), markup), (Array("<?xml version=\"1.0\"?>".utf8), markup),
+    (Array("[flags.a]\nstate = 1".utf8), toml), (Array("# Flags\nstate = 1".utf8), toml),
+  ]
+  private static let markup =
+    "expected JSON, found what looks like HTML or XML, such as the page of an error or a sign-in"
+  private static let toml = "expected JSON, found what looks like TOML: convert it, such as by yq -p toml -o json"
+  private static let yaml = "expected JSON, found what looks like YAML: convert it, such as by yq -o json"
+
+  private static func unicode(_ name: String) -> String {
+    "expected JSON in UTF-8, found UTF-\(name.prefix(2)): convert it, such as by iconv -f UTF-\(name) -t UTF-8"
+  }
+
+  private static func utf16(byteOrderMark: [UInt8], isBigEndian: Bool) -> [UInt8] {
+    byteOrderMark
+      + #"{"flags": {}}"#.utf16.flatMap { unit in
+        [UInt8(unit & 0xFF), UInt8(unit >> 8)].reordered(isBigEndian)
+      }
+  }
+
+  @Test("YAML and other encodings are refused by name, with what converts them", arguments: foreign.indices)
+  func refusesForeignText(index: Int) {
+    for format in Self.formats {
+      let error = #expect(throws: FlagDocumentError.self) { try format.read(Self.foreign[index].text, of: "a.yaml") }
+      #expect(error?.diagnostics.map { "\($0)" } == ["a.yaml:1:1: error: $: \(Self.foreign[index].refusal)"])
+    }
+  }
+
+  @Test(
+    "Other text that is no JSON is an error at its place",
+    arguments: ["{a: 1}", "[", "hello", #"{"a": 1}}"#, "//", "", "404: Not Found", "<<<<<<<", "[1]]"])
+  func refusesOtherText(text: String) {
+    for format in Self.formats {
+      let error = #expect(throws: FlagDocumentError.self) { try format.read(Array(text.utf8), of: nil) }
+      #expect(error?.diagnostics.contains { $0.message.contains(/YAML|UTF|HTML|TOML/) } == false)
+    }
   }
 
   @Test("One flag in the shape of another format leaves the others in use")
@@ -91,4 +143,8 @@ struct SourceFormatTests {
       #expect(errors == [])
     }
   }
+}
+
+extension [UInt8] {
+  fileprivate func reordered(_ isReversed: Bool) -> [UInt8] { isReversed ? reversed() : self }
 }

@@ -22,6 +22,14 @@ struct DeepValueTests {
     #expect(isSame)
   }
 
+  @Test("Numbers of any size are read of Foundation's JSON")
+  func readsWideNumbers() throws {
+    let json = Data("[1e+21, 1e300, 1.5, 18446744073709551616]".utf8)
+    let found = try JSONDecoder().decode(FlagValue.self, from: json)
+    #expect(try found.decode(as: [Double].self) == [1e21, 1e300, 1.5, 0x1p64])
+    #expect(found.elements?.last == .int(1 << 64))
+  }
+
   @Test("A type that holds itself is read and written as deep as documents may be, on a small stack")
   func decodesTrees() async throws {
     let areSame = try await SmallStack.run {

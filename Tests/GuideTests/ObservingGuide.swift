@@ -31,7 +31,7 @@ struct ObservingGuide {
     #expect(await valueChanges.next()?.values == ["feed.page-size": 8])
     try flags.overrides.clearOverride(of: FeedFlags.flags.pageSize)
 
-    let feed = FeedModel(flags: flags.trackedManager)
+    let feed = FeedModel(flags: flags.observedManager)
     let redraws = Mutex(0)
     withObservationTracking {
       _ = feed.screen

@@ -34,6 +34,7 @@ struct RemoteServicesGuide {
     if statuses.isEmpty {
       for await status in definitions.statuses() where status.state == .ready { break }
     }
+    store.enterBackground()
     store.becomeActive()
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
@@ -44,22 +45,23 @@ struct RemoteServicesGuide {
     var options = ServiceOptions()
     options.privateAttributes = ["email"]
     let provider = try RemoteProvider(ofrep: service, attributes: ["version": 7], options: options)
-    provider.updateAttributes(["consent": true], removing: [])
+    provider.updateAttributes(["consent": true])
     #expect(provider.attributes == ["version": 7, "consent": true])
     let settings = try OFREPSettings(environment: variables)
     let shared = try RemoteProvider(settings, name: "shared")
     #expect(shared.name == "shared")
+    options.cache = AnswerCache(in: folder, name: "shared")
     options.updates = .session
   }
 
   @Test("Certificates")
   func namesCertificates() throws {
     var options = ServiceOptions()
-    let password = "secret"
     // The files of the guide are nowhere here.
     #expect(throws: FlagError.self) {
       options.certificates = try CertificateFiles(
-        authorities: "/etc/flags/authority.pem", identity: "/etc/flags/client.p12", password: password)
+        authorities: "/etc/flags/authority.pem", certificate: "/etc/flags/client.pem",
+        key: "/etc/flags/client-key.pem")
     }
   }
 }

@@ -85,7 +85,7 @@ extension ConsoleService {
         HTTPResponse(.ok, text: try site.console.existingDetail(request.flagKey).row.valueText)
       },
       sites.get("/share") { site, request in
-        SharePage(site: site, query: request.target.listQuery, text: request.target.value(of: "overrides")).response
+        SharePage(site: site, query: request.target.listQuery).response
       },
       .init(
         .post, "/share",
@@ -99,17 +99,15 @@ extension ConsoleService {
         HTTPResponse(.ok, text: site.console.exportedText(FlagQuery(exporting: request.target)))
       },
       sites.get("/export.json") { site, request in
-        HTTPResponse("application/json", try site.console.exportedJSON(FlagQuery(exporting: request.target)))
+        let json = try site.console.exportedJSON(FlagQuery(exporting: request.target))
+        return HTTPResponse("application/json", Array(json.utf8))
       },
     ] + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all + HistoryRoutes(sites: sites).all
       + LifeRoutes(sites: sites).all + EnvironmentRoutes(sites: sites).promotion + UserRoutes(sites: sites).all
-      + UndoRoutes(sites: sites).all
   }
-}
 
-// MARK: - Files
+  // MARK: - Files
 
-extension ConsoleService {
   private var files: [Router.Route] {
     [.init(.get, "/start", .immediate { [gate] in .response(gate.start($0)) }), script] + styles
   }
@@ -125,7 +123,7 @@ extension ConsoleService {
 }
 
 extension HTTPResponse {
-  init(_ type: String, _ text: String) {
-    self.init(.ok, fields: [.contentType: "\(type); charset=utf-8"], body: Array(text.utf8))
+  init(_ type: String, _ body: [UInt8]) {
+    self.init(.ok, fields: [.contentType: "\(type); charset=utf-8"], body: body)
   }
 }

@@ -156,13 +156,12 @@ extension FlagConsolePages {
       return Response(response)
     case .events(let feed, var fields):
       fields[.contentType] = "text/event-stream; charset=utf-8"
+      fields[.accelBuffering] = "no"
       if method == .head { return Response(.ok, fields, .bytes([])) }
       return Response(.ok, fields, .events(feed.events(after: message.fields[.lastEventID])))
     }
   }
-}
 
-extension FlagConsolePages {
   private func service(for request: Request) -> Service {
     guard let policy else { return service.service }
     return policy(request).map { service.service(for: $0) } ?? service.closed

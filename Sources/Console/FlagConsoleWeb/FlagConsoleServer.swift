@@ -64,7 +64,7 @@ public final class FlagConsoleServer: Sendable {
     do {
       server = try HTTPServer(service.service, port: port, limits: limits, environment: environment)
     } catch {
-      throw FlagConsoleError(description: "\(error)")
+      throw FlagConsoleError(description: "\(error)", isOfPort: error.isOfPort)
     }
     url = "http://127.0.0.1:\(server.port)\(place.base)/start?token=\(secrets.token)"
   }

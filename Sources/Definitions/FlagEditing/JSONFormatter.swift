@@ -37,9 +37,7 @@ package struct JSONFormatter {
     self.text = text
     self.width = width
   }
-}
 
-extension JSONFormatter {
   private struct Token {
     enum Kind {
       case opening, closing, comma, colon, scalar
@@ -105,9 +103,7 @@ extension JSONFormatter {
     while end < text.count, !",:]} \t\r\n".utf8.contains(text[end]) { end += 1 }
     return end
   }
-}
 
-extension JSONFormatter {
   private mutating func write() {
     /// Whether each of the unfinished arrays and objects has its parts on lines of their own.
     var areBroken: [Bool] = []

@@ -36,12 +36,12 @@ public final class FileDefinitionHistory: DefinitionHistory {
   ///   - count: The maximum number of states to keep, at least one.
   ///   - author: The author of documents that are replaced without a note.
   ///   - format: The document's format.
-  ///   - polling: The time between two looks at the file without an event of the system; nil for none.
+  ///   - polling: The time between two looks at the file.
   ///   - now: Returns the time, in seconds since 1970-01-01 UTC.
-  /// - Throws: An error with the reason why the file cannot be read, watched or served, or its state not be kept.
+  /// - Throws: An error with the reason why the file cannot be read or served, or its state not be kept.
   public init(
     following file: URL, in folder: URL? = nil, keeping count: Int = usualCount, author: String = "unknown",
-    format: any DefinitionFormat = .inHouse, polling: Duration? = .seconds(30), now: @escaping @Sendable () -> Int64
+    format: any DefinitionFormat = .inHouse, polling: Duration = .seconds(1), now: @escaping @Sendable () -> Int64
   ) throws(DefinitionStoreError) {
     self.file = try FileDefinitionStore(following: file, format: format, polling: polling)
     states = KeptStates(in: folder ?? Self.folder(beside: file), keeping: max(1, count))
@@ -58,11 +58,9 @@ public final class FileDefinitionHistory: DefinitionHistory {
   public static func folder(beside file: URL) -> URL { file.appendingPathExtension("history") }
 
   deinit { subscription.withLock { $0 }?.cancel() }
-}
 
-// MARK: - The document
+  // MARK: - The document
 
-extension FileDefinitionHistory {
   /// The last document of the file that could be served; its version is the number of its state.
   public var current: StoredDefinitions? { updates.current }
 
@@ -96,11 +94,9 @@ extension FileDefinitionHistory {
     }
     return StoredDefinitions(new, version: written.version)
   }
-}
 
-// MARK: - The history
+  // MARK: - The history
 
-extension FileDefinitionHistory {
   /// The state of the file.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? {
     try await elsewhere { [self] () throws(DefinitionStoreError) in try self.settle() }.map {
@@ -138,11 +134,9 @@ extension FileDefinitionHistory {
     }
     return PublishedHead(revision: written)
   }
-}
 
-// MARK: - Keeping states
+  // MARK: - Keeping states
 
-extension FileDefinitionHistory {
   /// Keeps the file's state if it is not yet kept.
   ///
   /// A text that cannot be served is no state.

@@ -21,9 +21,7 @@ public final class FileTestUserStore: TestUserStore {
   public static func file(beside document: URL) -> URL {
     document.deletingPathExtension().appendingPathExtension("users.jsonl")
   }
-}
 
-extension FileTestUserStore {
   /// The users that were read or written last, in order.
   public var current: [TestUser] { users.withLock { $0 } }
 

@@ -60,9 +60,7 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
     guard let server, let current, let revision = Int(current.version.rawValue) else { return }
     set.report(ServerReport(name: server, revision: revision, timestamp: now()), by: self)
   }
-}
 
-extension InMemoryPublishedStore {
   /// The definitions that the store's server runs.
   public var current: StoredDefinitions? { updates.current }
 
@@ -91,9 +89,7 @@ extension InMemoryPublishedStore {
     }
     return StoredDefinitions(definitions, version: head.revision.version)
   }
-}
 
-extension InMemoryPublishedStore {
   /// Returns the head, which servers are to run; nil until something is published.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? { set.log.head }
 
@@ -135,11 +131,9 @@ extension InMemoryPublishedStore {
 
   /// Stops following the set, and withdraws the server's report; the current definitions stay.
   public func close() async { set.unfollow(self, server: server) }
-}
 
-// MARK: - Maintaining
+  // MARK: - Maintaining
 
-extension InMemoryPublishedStore {
   /// Returns an empty array: nothing breaks in memory.
   public func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] { [] }
 
@@ -171,9 +165,7 @@ private final class InMemorySet: Sendable {
   private let state: Locked<State>
 
   init(_ name: String) { state = Locked(State(log: PublishedLog(store: name))) }
-}
 
-extension InMemorySet {
   var log: PublishedLog { state.withLock { $0.log } }
   var reports: [ServerReport] { state.withLock { $0.reports.values.sorted { $0.name < $1.name } } }
 

@@ -23,11 +23,9 @@ struct KeptStates: Sendable {
   }
 
   private var name: String { folder.path(percentEncoded: false) }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension KeptStates {
   /// The numbers of the states, oldest first.
   func numbers() throws(DefinitionStoreError) -> [Int] { try numbers("state") }
 
@@ -78,11 +76,9 @@ extension KeptStates {
       throw DefinitionStoreError(.unreadable, store: file(number, kind).path(percentEncoded: false), error.message)
     }
   }
-}
 
-// MARK: - Writing
+  // MARK: - Writing
 
-extension KeptStates {
   /// Runs a closure that returns the newest revision, while no one else changes the folder.
   func locked(
     _ body: () throws(DefinitionStoreError) -> PublishedRevision?

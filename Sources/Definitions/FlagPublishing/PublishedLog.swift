@@ -15,15 +15,11 @@ struct PublishedLog: Sendable {
   private var lastNumber = 0
 
   init(store: String) { self.store = store }
-}
 
-extension PublishedLog {
   var revisions: [PublishedRevision] { entries.values.map(\.revision).sorted { $0.number > $1.number } }
 
   func definitions(of revision: Int) -> StoredDefinitions? { entries[revision]?.definitions }
-}
 
-extension PublishedLog {
   mutating func publish(
     _ definitions: StoredDefinitions, expecting expected: PublishedHead?, percent: Int?, note: PublicationNote,
     at timestamp: Int64

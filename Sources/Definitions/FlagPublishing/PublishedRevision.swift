@@ -80,9 +80,7 @@ public struct StagedRevision: Hashable, Sendable {
     self.revision = revision
     self.percent = percent
   }
-}
 
-extension StagedRevision {
   /// Returns whether a server runs the candidate.
   ///
   /// It does if the hash of its name (32-bit murmur3, seeded with the revision's number) modulo 100 is below the

@@ -5,9 +5,7 @@ package struct AnalysisError: Error, Hashable, Sendable {
   package let message: String
 
   package init(_ message: String) { self.message = message }
-}
 
-extension AnalysisError {
   /// Creates the error for a flag that is not among the known ones, with the first twenty of these.
   package init(noSuchFlag flag: String, among known: some Collection<String>) {
     let names = known.sorted().prefix(20).map(\.quoted).joined(separator: ", ")

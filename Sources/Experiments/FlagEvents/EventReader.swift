@@ -53,9 +53,7 @@ package struct EventReader: Sendable {
       return nil
     }
   }
-}
 
-extension EventReader {
   /// Reads a line, without its line ending; returns nil for an event of an unknown kind in a file.
   ///
   /// - Throws: An error that names the column or the member, and the expected value.
@@ -103,9 +101,7 @@ extension EventReader {
       return unknown
     }
   }
-}
 
-extension EventReader {
   private func content() throws(FlagError) -> TrackedEvent.Content? {
     switch try string(.kind) {
     case "exposure": .exposure(try exposure())
@@ -148,9 +144,7 @@ extension EventReader {
     if let kept, !(0...1).contains(kept) { throw mismatch(.kept, "a number from 0 to 1") }
     return TrackedLoss(count: count, total: try wholeNumber(.of), kept: kept, unit: try optionalString(.unit))
   }
-}
 
-extension EventReader {
   private func mismatch(_ member: Member, _ expected: String) -> FlagError {
     FlagError(.parseError, "\(member): expected \(expected), found \(values[member].excerpt)")
   }

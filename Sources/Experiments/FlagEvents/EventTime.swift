@@ -11,9 +11,7 @@ public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// Returns whether the first time is earlier.
   public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
-}
 
-extension EventTime {
   /// Creates the time that is some milliseconds after the beginning of 1970, UTC.
   ///
   /// Times before 1970 and after 9999, which RFC 3339 cannot represent, are clamped to that range.

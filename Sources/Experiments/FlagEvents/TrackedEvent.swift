@@ -74,9 +74,7 @@ public struct TrackedExposure: Hashable, Sendable {
     (self.flag, self.variant, self.value, self.unit) = (flag, variant, value, unit)
     (self.reason, self.version, self.rate) = (reason, version, rate)
   }
-}
 
-extension TrackedExposure {
   /// Creates the event of an exposure, with only the attributes that may be stored.
   package init(_ exposure: Exposure, attributes names: Set<String>, rate: Double) {
     let resolution = exposure.resolution

@@ -17,9 +17,7 @@ public struct TrackedLoss: Hashable, Sendable {
   public init(count: Int, total: Int? = nil, kept: Double? = nil, unit: String? = nil) {
     (self.count, self.total, self.kept, self.unit) = (count, total, kept, unit)
   }
-}
 
-extension TrackedLoss {
   /// The position of a unit among all units, in 0..<1: a tracker without room keeps those below ``kept``.
   ///
   /// It is independent of the variants that units are given, and of ``TrackedExposure/rate``.

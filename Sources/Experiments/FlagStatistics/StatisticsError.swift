@@ -16,9 +16,7 @@ public struct StatisticsError: Error, Hashable, Sendable {
     self.subject = subject
     self.message = message
   }
-}
 
-extension StatisticsError {
   /// The kind of an error.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code's name in documents.

@@ -15,6 +15,10 @@ public import Foundation
 /// latest by the program's next run; they are stored in a folder of their own, which several processes may share. A
 /// tracker that is released without ``shutdown()`` loses the events that are not on the disk yet: those of the last
 /// interval.
+///
+/// If the folder cannot be written, the reporter receives the reason once, and events wait in memory and are sent from
+/// there, within the limits of ``TrackingOptions/bufferEvents`` and ``TrackingOptions/queueBytes``. As soon as it can
+/// be written, they are, and the reporter receives that, too.
 public final class EventTracker: Sendable {
   private struct State: Sendable {
     var memory: ExposureMemory
@@ -38,12 +42,12 @@ public final class EventTracker: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder that events are stored in; created if it is missing, with access for the current system
-  ///     user alone.
+  ///     user alone, as soon as that is possible.
   ///   - sink: The destination of events.
   ///   - options: The options: attributes, limits and timing.
   ///   - reporter: Receives the errors of events that could not be written or were dropped, on any thread; nil to
   ///     ignore them.
-  /// - Throws: An error if the folder does not exist and cannot be created.
+  /// - Throws: An error if the options cannot be used.
   public convenience init(
     in folder: URL, to sink: any EventSink, options: TrackingOptions = TrackingOptions(),
     reporter: (any FlagErrorReporter)? = nil
@@ -61,7 +65,7 @@ public final class EventTracker: Sendable {
     window = max(options.window, .seconds(1))
     buffer = EventBuffer(limit: options.bufferLimit, options.isOptedOut ? .optedOut : .keeping)
     delivery = EventDelivery(
-      buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
+      buffer, to: sink, queue: EventQueue(in: folder), options: options, environment: environment,
       report: { reporter?.report($0) })
     let milliseconds = Int64(min(window / .milliseconds(1), 0x1p62))
     state = Locked(State(memory: ExposureMemory(capacity: options.memory, window: milliseconds)))
@@ -205,11 +209,9 @@ extension EventTracker {
       await delivery.start()
     }
   }
-}
 
-// MARK: Stored events
+  // MARK: Stored events
 
-extension EventTracker {
   /// The number of times each value was given since the tracker was created, including units that sampling leaves out.
   public var counts: [ExposureCount] { state.withLock { $0.counts.all } }
 

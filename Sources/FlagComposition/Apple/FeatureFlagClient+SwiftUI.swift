@@ -13,7 +13,7 @@
     public func binding<F: FeatureFlag>(
       of flag: F, onError: @escaping @MainActor (FlagError) -> Void
     ) -> Binding<F.Value> where F.Value: Encodable {
-      let manager = trackedManager
+      let manager = observedManager
       let overrides = overrides
       return Binding {
         manager.variation(for: flag)

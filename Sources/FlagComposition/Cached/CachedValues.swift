@@ -24,9 +24,7 @@ final class CachedValues: Sendable {
   }
 
   private struct Missing: Error {}
-}
 
-extension CachedValues {
   /// Returns the value that a flag had in a revision, or the result of `missing` if it is not cached.
   ///
   /// Callers are generic code that is not specialized. So there is no optional of the value here, and no class that is

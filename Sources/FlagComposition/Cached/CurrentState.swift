@@ -20,9 +20,7 @@ struct CurrentState: ~Copyable, Sendable {
     latest = Locked(state)
     latestRevision = Atomic(state.revision)
   }
-}
 
-extension CurrentState {
   var revision: UInt64 {
     @inline(__always) get { latestRevision.load(ordering: .sequentiallyConsistent) }
   }

@@ -10,5 +10,5 @@ struct ContextUpdater: FlagContextUpdating {
     flags.changeContext(.context) { $0.updateAttributes(values, removing: names) }
   }
 
-  func setAnonymousID(_ id: String?) { flags.changeContext(.context) { $0.anonymousID = id } }
+  func setAnonymousID(_ id: String?) { flags.setAnonymousID(id) }
 }

@@ -42,9 +42,7 @@ final class StoredOverrides: Sendable {
     self.store = store
     state = Locked(State(failure: failure))
   }
-}
 
-extension StoredOverrides {
   /// Stores changes that depend on the current overrides, then publishes them.
   ///
   /// - Throws: The store's error, and an error if writes of stores have caused each other too often; then nothing is

@@ -39,9 +39,7 @@ extension FeatureFlagClient {
     let line = "\(flag.key) = \(value) (\(facts.compactMap { $0 }.joined(separator: ", ")))"
     return ([line] + resolution.errors.map { "  \($0)" }).joined(separator: "\n")
   }
-}
 
-extension FeatureFlagClient {
   /// Returns the current value of a key, and whether it is overridden; nil for a key that is in no catalog.
   ///
   /// It is for consoles and command lines, which know keys but no types. A value that cannot be encoded is
@@ -49,9 +47,7 @@ extension FeatureFlagClient {
   public func overrideState(forKey key: FlagKey) -> OverrideState<FlagValue>? {
     catalogs.flatMap(\.flags).first { $0.key == key }.map { overrides.overrideState(of: $0) }
   }
-}
 
-extension FeatureFlagClient {
   /// Returns the changes from now on, with the values that changed.
   ///
   /// The sequence has one consumer and covers the flags of the catalogs; a flag that was registered in the meantime
@@ -63,9 +59,7 @@ extension FeatureFlagClient {
       return registered.catalogs.reduce(into: [:]) { $0.merge($1.values(in: flags)) { first, _ in first } }
     }
   }
-}
 
-extension FeatureFlagClient {
   /// Returns a set as it is, then after each change of one of its flags: each element is a consistent snapshot.
   ///
   /// ```swift

@@ -3,12 +3,9 @@ public import FlagDomain
 extension FeatureFlagClient {
   /// The current status of each provider, by name.
   ///
-  /// A provider that does not report a status always has its values, and counts as fresh.
+  /// A provider that always has its values counts as fresh.
   public var providerStatuses: [String: ProviderStatus] {
-    current.providers.reduce(into: [:]) { statuses, provider in
-      statuses[provider.name] =
-        (provider as? any StatusReportingFlagProvider)?.providerStatus ?? ProviderStatus(.fresh, isSettled: true)
-    }
+    current.providers.reduce(into: [:]) { $0[$1.name] = $1.providerStatus }
   }
 
   /// Waits until each provider's source has answered or failed for the current user, and returns the statuses.
@@ -24,8 +21,7 @@ extension FeatureFlagClient {
   public func ready(
     timeout: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) async -> [String: ProviderStatus] {
-    let waiting = current.providers.compactMap { $0 as? any StatusReportingFlagProvider }
-      .filter { !$0.providerStatus.isSettled }
+    let waiting = current.providers.filter { !$0.providerStatus.isSettled }
     if !waiting.isEmpty { await wait(for: waiting, timeout: timeout, clock: clock) }
     current.catchUp()
     return providerStatuses.mapValues { status in
@@ -38,7 +34,7 @@ extension FeatureFlagClient {
 
   /// Waits for the providers or the timeout, and cancels the other without waiting for it.
   private func wait(
-    for providers: [any StatusReportingFlagProvider], timeout: Duration, clock: some Clock<Duration>
+    for providers: [any FlagProvider], timeout: Duration, clock: some Clock<Duration>
   ) async {
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
     let settling = Task {

@@ -43,22 +43,6 @@ extension Listeners {
   }
 }
 
-extension LiveManager {
-  /// Sets the anonymous id when its store becomes readable, unless the app has set one by then.
-  func identifyVisitorsLater(by ids: AnonymousIDs) {
-    hold(
-      ids.subscribe { [weak self] in
-        guard let self, state.content.context.anonymousID == nil else { return }
-        do throws(FlagError) {
-          let id = try ids.id()
-          changeContext(.context) { $0.anonymousID = $0.anonymousID ?? id }
-        } catch {
-          report([error])
-        }
-      })
-  }
-}
-
 extension FeatureFlagClient {
   /// Reports launch values and stored overrides that are invalid for their flags or belong to no flag.
   ///

@@ -32,6 +32,8 @@ extension FeatureFlagClient {
     ///
     /// A read of a cached value makes no resolution, nor does one within the closure.
     public var onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)?
+    /// The clock for the delays before an anonymous id that could not be read is requested again.
+    package var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates a configuration from the defaults, and changes it.
     public init(_ change: (inout Configuration) throws -> Void = { _ in }) rethrows { try change(&self) }

@@ -70,7 +70,9 @@ public struct FeatureFlagClient: Sendable {
     overrides = Overrider(current, stored, registered)
     writer = ProviderWriter(current, registered)
     current.report([problem, failure].compactMap { $0 })
-    if problem != nil, let ids = configuration.anonymousIDs { current.identifyVisitorsLater(by: ids) }
+    if let problem, let ids = configuration.anonymousIDs {
+      current.identifyVisitorLater(by: ids, after: problem, on: configuration.clock)
+    }
     current.passContext()
     // A client without such flags keeps nothing of the start; one that no catalog has pins when it is first read.
     if flags.contains(where: { $0.traits.contains(.requiresRestart) }) { current.pinForRestart() }
@@ -98,16 +100,14 @@ public struct FeatureFlagClient: Sendable {
     }
     try self.init(catalogs: catalogs, configuration: configuration, providers: providers)
   }
-}
 
-extension FeatureFlagClient {
   /// The manager of flags for the current user.
   public var manager: any FeatureFlagManager { current }
 
   /// The manager of flags for the current user whose reads Observation tracks: for SwiftUI.
   ///
   /// A view that reads a flag through it is updated when that flag changes.
-  public var trackedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(current) }
+  public var observedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(current) }
 
   /// The port for explaining values.
   public var inspector: any FlagInspecting { current }
@@ -132,9 +132,7 @@ extension FeatureFlagClient {
   public func followingManager(for user: FlagUser?) -> any FeatureFlagManager & FlagInspecting {
     PerUserManager(current, for: user)
   }
-}
 
-extension FeatureFlagClient {
   /// The names of the providers, in the order in which they are queried.
   public var providerNames: [String] { current.providers.map(\.name) }
 
@@ -151,13 +149,13 @@ extension FeatureFlagClient {
     current.passContext()
   }
 
-  /// Refreshes all refreshable providers concurrently, and waits for all of them.
+  /// Refreshes all providers concurrently, and waits for all of them.
   ///
   /// - Returns: The errors by the names of the providers that failed; empty if none did.
   @discardableResult
   public func refresh() async -> [String: FlagError] {
     await withTaskGroup(of: (String, FlagError)?.self) { group in
-      for provider in current.providers.compactMap({ $0 as? any RefreshableFlagProvider }) {
+      for provider in current.providers {
         group.addTask {
           do throws(FlagError) {
             try await provider.refresh()
@@ -172,9 +170,7 @@ extension FeatureFlagClient {
       }
     }
   }
-}
 
-extension FeatureFlagClient {
   /// Replaces a flag's default: for apps that share a feature module but want different defaults.
   public func setDefault<F: FeatureFlag>(_ value: F.Value, for flag: F) { changeDefault(of: flag, to: value) }
 

@@ -1,10 +1,7 @@
 import FlagDomain
 
 extension LiveManager {
-  /// Changes the context of the state, and then that of the providers that ask a service for it.
-  ///
-  /// Users are passed to providers that conform to `UserAuthenticator`; the anonymous id and the attributes of the app,
-  /// to those that conform to `FlagContextUpdating`, whose other attributes stay.
+  /// Changes the context of the state, and then that of the providers.
   func changeContext(_ cause: FlagChange.Cause, _ edit: (inout EvaluationContext) -> Void) {
     change { content in
       let old = content.context
@@ -31,7 +28,7 @@ extension LiveManager {
   private func notifyProviders() {
     guard waitingContexts.withLock({ $0.begin() }) else { return }
     while let change = waitingContexts.withLock({ $0.next() }) {
-      for provider in providers { change.pass(to: provider) }
+      for provider in providers { provider.setContext(change.context) }
       guard change.isOfOther else { continue }
       let keys = state.running.repin(state.content.sources)
       // A value that was read meanwhile is cached.
@@ -40,31 +37,15 @@ extension LiveManager {
   }
 }
 
-/// The parts of a context that differ from those before.
+/// A context that differs from the one before.
 struct ContextChange: Sendable {
-  /// The user; nil if it is the same.
-  private let user: FlagUser??
-  private let anonymousID: String??
-  /// Whether the context is that of another user or visitor.
+  let context: EvaluationContext
+  /// Whether it is that of another user or visitor.
   let isOfOther: Bool
-  private let attributes: [String: FlagValue]
-  private let removed: Set<String>
 
   init(from old: EvaluationContext, to new: EvaluationContext) {
-    user = new.user == old.user ? nil : .some(new.user)
-    anonymousID = new.anonymousID.attributeValue == old.anonymousID.attributeValue ? nil : .some(new.anonymousID)
+    context = new
     isOfOther = new.targetingKey.attributeValue != old.targetingKey.attributeValue
-    attributes = new.attributes.filter { old.attributes.member($0.key) != $0.value }
-    removed = Set(old.attributes.keys).subtracting(new.attributes.keys)
-  }
-
-  func pass(to provider: any FlagProvider) {
-    if let updater = provider as? any FlagContextUpdating {
-      if !attributes.isEmpty || !removed.isEmpty { updater.updateAttributes(attributes, removing: removed) }
-      // Last, since another visitor is asked for at once.
-      if let anonymousID { updater.setAnonymousID(anonymousID) }
-    }
-    if let user { (provider as? any UserAuthenticator)?.setUser(user) }
   }
 }
 

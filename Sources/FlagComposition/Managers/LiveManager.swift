@@ -13,6 +13,8 @@ final class LiveManager: Sendable {
   let observed = ObservedLeaves()
   /// The changes of the context that the providers do not have yet.
   let waitingContexts = Locked(WaitingContexts())
+  /// The anonymous id that could not be read yet; nil once there is one, or the app has set or removed it.
+  let unreadVisitor = Locked<UnreadVisitor?>(nil)
   private let cached = CachedValues()
   private let current: CurrentState
   private let changing = Locked(())
@@ -95,11 +97,9 @@ extension LiveManager {
     feeds.send(change)
     return last
   }
-}
 
-// MARK: Exposures
+  // MARK: Exposures
 
-extension LiveManager {
   /// Makes the next read of each experiment an exposure again.
   ///
   /// The next state has the same content, so no value changes; cached values belong to the last state.
@@ -108,11 +108,9 @@ extension LiveManager {
     _ = consume last  // released outside the lock, since that may release a provider's snapshot
     current.forget()
   }
-}
 
-// MARK: Conversions
+  // MARK: Conversions
 
-extension LiveManager {
   /// Returns the names of the attributes that experiments of a state's providers count by.
   func unitAttributes(in state: FlagState) -> Set<String> {
     let known = units.withLock { $0 }
@@ -121,19 +119,17 @@ extension LiveManager {
     units.withLock { $0 = (state.revision, attributes) }
     return attributes
   }
-}
 
-// MARK: Following providers
+  // MARK: Following providers
 
-extension LiveManager {
   /// Replaces the providers that are followed.
   func follow(_ providers: [any FlagProvider]) {
     let sources = providers.map { provider in
       FlagState.Source(provider, number: lastNumber.add(1, ordering: .relaxed).newValue, ticket: nextTicket())
     }
     // A change that is reported before the sources are in use is not lost: see below.
-    let subscriptions = sources.compactMap { source in
-      (source.provider as? any ObservableFlagProvider)?.subscribe { [weak self, number = source.number] keys in
+    let subscriptions = sources.map { source in
+      source.provider.subscribe { [weak self, number = source.number] keys in
         self?.providerChanged(number, keys)
       }
     }
@@ -146,15 +142,8 @@ extension LiveManager {
       return last
     }
     _ = consume last  // released outside the lock: ending them runs the providers' code
-    for source in sources {
-      // Changes after the first snapshots were taken, and before the sources came into use.
-      if source.provider is any ObservableFlagProvider {
-        providerChanged(source.number, .all)
-      } else {
-        reportFindings(of: source)
-        reportStatus(of: source)
-      }
-    }
+    // Changes after the first snapshots were taken, and before the sources came into use.
+    for source in sources { providerChanged(source.number, .all) }
   }
 
   /// Retains a subscription until the flags are released.
@@ -179,11 +168,11 @@ extension LiveManager {
     reportStatus(of: source)
   }
 
-  /// Takes the newest snapshots of providers with a status, whose notices of them may be under way.
+  /// Takes the newest snapshots of the providers, whose notices of them may be under way.
   ///
   /// A provider has its answers a moment before it notifies anyone of them. The notices still publish the keys.
   func catchUp() {
-    for source in state.content.sources where source.provider is any StatusReportingFlagProvider {
+    for source in state.content.sources {
       let newest = FlagState.Source(
         source.provider, number: source.number, ticket: nextTicket(), outage: source.outage)
       let last = changing.withLock { _ -> FlagState? in
@@ -201,8 +190,7 @@ extension LiveManager {
 
   /// Reports a new cause of a provider's outage, or its end.
   private func reportStatus(of source: FlagState.Source) {
-    let status = (source.provider as? any StatusReportingFlagProvider)?.providerStatus
-    report(source.outage.record(status, of: source.name, ticket: source.ticket))
+    report(source.outage.record(source.provider.providerStatus, of: source.name, ticket: source.ticket))
   }
 
   private func reportFindings(of source: FlagState.Source) {

@@ -26,9 +26,7 @@ final class ObservedLeaves: Sendable {
     func access() { registrar.access(self, keyPath: path) }
     func notify() { registrar.withMutation(of: self, keyPath: path) {} }
   }
-}
 
-extension ObservedLeaves {
   /// Reports a read of a flag to Observation, if it tracks reads.
   func access(_ key: FlagKey) {
     if let leaf = leaves.element(at: key.index)?.pointee.load(ordering: .acquiring) {

@@ -48,9 +48,7 @@ final class ExposureLog: Sendable {
     }
     if !exposures.isEmpty { listeners.call { tracker.track(exposures.reversed()) } }
   }
-}
 
-extension ExposureLog {
   func contains(_ flag: some FeatureFlag) -> Bool {
     Self.contains(Declaration(flag), upTo: last.load(ordering: .acquiring))
   }

@@ -144,9 +144,7 @@ extension FlagState {
     }
     return value
   }
-}
 
-extension FlagState {
   func resolution<Value>(of flag: some FeatureFlag<Value>, in context: EvaluationContext) -> FlagResolution<Value> {
     var decision = Decision()
     let value = value(of: flag, in: context, &decision)
@@ -168,9 +166,7 @@ extension FlagState {
         outcome: outcome.mapError { $0.located(at: flag.key, in: source.name) })
     }
   }
-}
 
-extension FlagState {
   /// Reports launch values and stored overrides that are invalid for the flag.
   func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
     var decision = Decision()

@@ -39,9 +39,7 @@ final class FlagState: Sendable {
     followsExposures = listeners.exposures != nil
     checksListing = listeners.listed != nil
   }
-}
 
-extension FlagState {
   /// Returns the cached value of a flag, or the result of `missing`.
   @inline(__always)
   func cachedValue<Value, F: FeatureFlag<Value>>(of flag: F, else missing: () -> Value) -> Value {

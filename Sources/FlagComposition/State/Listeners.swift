@@ -25,9 +25,7 @@ final class Listeners: Sendable {
     self.exposures = exposures
     self.onResolution = onResolution
   }
-}
 
-extension Listeners {
   /// Whether the calling thread is in a call of a listener.
   private static var isCalling: Bool { flag_thread_listener_get() != 0 }
 

@@ -17,24 +17,18 @@ final class OutageLog: Sendable {
   }
 
   private let state = Locked(State())
-}
 
-extension OutageLog {
-  /// Records the status of a provider; nil for one that reports none.
+  /// Records the status of a provider.
   ///
   /// - Parameters:
   ///   - status: The status, as it was after the ticket was drawn.
   ///   - provider: The provider's name.
   ///   - ticket: The ticket of the provider's snapshot: an older status than the last one is ignored.
   /// - Returns: The errors to report: new causes, or the end of an outage.
-  func record(_ status: ProviderStatus?, of provider: String, ticket: UInt64) -> [FlagError] {
+  func record(_ status: ProviderStatus, of provider: String, ticket: UInt64) -> [FlagError] {
     state.withLock { state in
       guard ticket > state.ticket else { return [] }
       state.ticket = ticket
-      guard let status else {
-        state.reported = []
-        return []
-      }
       let failure = Self.news(
         of: status.error?.ofWhole(provider), isOver: status.isSettled, among: &state.reported,
         end: FlagError(.providerReady, "the provider has answered again", provider: provider))

@@ -35,9 +35,7 @@ final class ProviderKeys: Sendable {
     self.style = style
     self.known = known
   }
-}
 
-extension ProviderKeys {
   func key(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
     guard let style else { return flag.key }
     if let key = known[flag.key] ?? made.key(of: flag.key) { return key }

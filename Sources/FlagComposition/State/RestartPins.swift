@@ -11,9 +11,7 @@ final class RestartPins: Sendable {
   }
 
   private let state = Locked(State())
-}
 
-extension RestartPins {
   /// Pins the snapshots of the start, unless there are some.
   @discardableResult
   func pin(_ sources: [FlagState.Source]) -> [FlagState.Source] {
@@ -29,7 +27,7 @@ extension RestartPins {
   ///
   /// - Returns: The keys of the flags that were resolved in the replaced snapshots.
   func repin(_ sources: [FlagState.Source]) -> [FlagKey] {
-    let personal = sources.filter { $0.provider is any UserAuthenticator }.map(\.pinned)
+    let personal = sources.filter { $0.provider.isPersonal }.map(\.pinned)
     guard !personal.isEmpty else { return [] }
     let (last, keys) = state.withLock { state -> ([FlagState.Source]?, [FlagKey]) in
       guard let last = state.sources else { return (nil, []) }

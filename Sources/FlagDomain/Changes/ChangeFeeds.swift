@@ -6,9 +6,7 @@ package final class ChangeFeeds: Sendable {
   package init() {}
 
   deinit { subscribers.notify(nil) }
-}
 
-extension ChangeFeeds {
   package var count: Int { subscribers.count }
 
   /// Sends a change to every sequence, without running code of their consumers.

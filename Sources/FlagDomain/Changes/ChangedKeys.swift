@@ -6,9 +6,7 @@ public enum ChangedKeys: Hashable, Sendable {
   case some(Set<String>)
   /// Any key may have changed.
   case all
-}
 
-extension ChangedKeys {
   /// Creates a change of some keys.
   public init(_ keys: some Sequence<FlagKey>) { self = .some(Set(keys.map(\.name))) }
 

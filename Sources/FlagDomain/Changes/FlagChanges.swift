@@ -36,9 +36,7 @@ public struct FlagChanges: AsyncSequence, Sendable {
       return nil
     }
   }
-}
 
-extension FlagChanges {
   /// The sending end of a sequence of changes.
   public struct Feed: Sendable {
     fileprivate let bell: AsyncStream<Void>.Continuation

@@ -8,9 +8,7 @@ package final class Subscribers<Event>: Sendable {
   private let state = Locked(State())
 
   package init() {}
-}
 
-extension Subscribers {
   package var count: Int { state.withLock { $0.closures.count } }
 
   package func subscribe(_ onEvent: @escaping @Sendable (Event) -> Void) -> FlagSubscription {

@@ -39,9 +39,7 @@ package final class DerivedKeys: @unchecked Sendable {
     lists.deinitialize(count: Self.listCount)
     lists.deallocate()
   }
-}
 
-extension DerivedKeys {
   /// Returns the key that was derived from a key, or nil if there is no such key yet.
   package func key(of key: FlagKey) -> FlagKey? {
     var node = lists[key.index % Self.listCount].load(ordering: .acquiring)

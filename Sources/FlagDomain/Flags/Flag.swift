@@ -45,9 +45,7 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
     self.key = key.declared(default: defaultValue, metadata, isComputed: computed != nil)
     declaration = Declaration(defaultValue, metadata, computed)
   }
-}
 
-extension Flag {
   /// The value that is used if there is no other.
   public var defaultValue: Value { declaration.defaultValue }
   /// The description of the flag, for people and for the client.

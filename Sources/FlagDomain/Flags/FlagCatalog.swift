@@ -70,9 +70,7 @@ extension FlagCatalog {
     /// The names of the groups that lead to it, outermost first.
     public let groups: [String]
   }
-}
 
-extension FlagCatalog {
   /// A result builder of flags and groups, one per line.
   @resultBuilder
   public enum Builder: Sendable {
@@ -91,9 +89,7 @@ extension FlagCatalog {
     /// Returns the lines of the other branch.
     public static func buildEither(second items: [Item]) -> [Item] { items }
   }
-}
 
-extension FlagCatalog {
   /// Returns the flags whose expiry date is before a day, and which should be removed from the code.
   ///
   /// Expect an empty result in a test of the app, so that no flag is forgotten.

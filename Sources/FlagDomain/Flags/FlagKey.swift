@@ -63,9 +63,7 @@ public struct FlagKey: Sendable {
   ///
   /// Passing it on needs no reference counting; ``name`` retains a string that all threads share.
   package var utf8: UnsafeBufferPointer<UInt8> { entry._withUnsafeGuaranteedRef { $0.utf8 } }
-}
 
-extension FlagKey {
   /// The key's number: small, dense from zero, and constant until the process ends.
   @inlinable package var index: Int { Int(number) }
 
@@ -98,9 +96,7 @@ extension FlagKey {
 
   /// The maximum number of declarations of one key that have slots.
   package static let maximumDeclarations = 8
-}
 
-extension FlagKey {
   /// The longest valid name, in bytes of UTF-8.
   public static let maximumLength = 1024
 
@@ -204,9 +200,7 @@ private final class Interned: Sendable {
   }
 
   private let state = Locked(State())
-}
 
-extension Interned {
   func entry(for name: String) -> Entry {
     state.withLock { state in
       if let entry = state.entries[Name(text: name)] { return entry }

@@ -13,9 +13,7 @@ public struct FlagKeyPath: Hashable, Sendable {
 
   /// Creates a path of components.
   public init(_ components: [String]) { self.components = components }
-}
 
-extension FlagKeyPath {
   /// The number of components.
   public var count: Int { components.count }
 

@@ -69,9 +69,7 @@ public struct FlagMetadata: Sendable {
         isExperiment: isExperiment, order: order, owner: owner, expires: expires,
         excludedProviders: excludedProviders, presentation: presentation, path: path))
   }
-}
 
-extension FlagMetadata {
   /// A sentence that describes the flag.
   public var description: String { storage.fields.description }
   /// The name that people see, or nil.

@@ -1,7 +1,7 @@
 /// A source of values: a service, a file, a dictionary.
 ///
-/// A provider that needs to know who is signed in also conforms to ``UserAuthenticator``; one whose answers change
-/// while it runs also conforms to ``ObservableFlagProvider``. Every requirement may be called from any thread.
+/// A name and a snapshot make one. What else a provider can do has defaults for one whose values never change. Every
+/// requirement may be called from any thread.
 public protocol FlagProvider: Sendable {
   /// The provider's name, as resolutions, errors and consoles show it. It never changes.
   var name: String { get }
@@ -10,6 +10,53 @@ public protocol FlagProvider: Sendable {
   ///
   /// The call does not block: a provider that has no answers yet returns an empty snapshot.
   func snapshot() -> any ProviderSnapshot
+
+  /// Calls a closure after every change, until the subscription ends.
+  ///
+  /// The closure is called after ``snapshot()`` shows the change, on the thread that made it, and with no lock held. It
+  /// may call the provider.
+  ///
+  /// - Parameter onChange: Receives the keys that changed.
+  /// - Returns: The subscription. It ends when it is cancelled or released.
+  func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription
+
+  /// Fetches the values again, and returns when a new snapshot contains them.
+  ///
+  /// Several calls at once may share one fetch.
+  ///
+  /// - Throws: A `FlagError` when they could not be fetched. Then the previous values stay in use.
+  func refresh() async throws(FlagError)
+
+  /// The status of the values, which subscribers are notified of, too.
+  var providerStatus: ProviderStatus { get }
+
+  /// Whether the values are those of the context that was set last, and of no other.
+  var isPersonal: Bool { get }
+
+  /// Sets the user, the visitor's id and the attributes that the values are for.
+  ///
+  /// A client sets each context that differs from the one before, in order, from one thread at a time. Snapshots that
+  /// are taken after the call has returned have no answers for the last user.
+  func setContext(_ context: EvaluationContext)
+}
+
+extension FlagProvider {
+  /// Returns a subscription without effect: the values never change.
+  public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    FlagSubscription {}
+  }
+
+  /// Returns at once: there is nothing to fetch.
+  public func refresh() async throws(FlagError) {}
+
+  /// Up-to-date values.
+  public var providerStatus: ProviderStatus { ProviderStatus(.fresh, isSettled: true) }
+
+  /// False: the values do not depend on a context that is set.
+  public var isPersonal: Bool { false }
+
+  /// Does nothing.
+  public func setContext(_ context: EvaluationContext) {}
 }
 
 /// The values of a provider at one moment.
@@ -71,26 +118,4 @@ extension FixedFlagProvider {
 
   /// Returns the provider itself.
   public func snapshot() -> any ProviderSnapshot { self }
-}
-
-/// A provider whose answers change while it runs.
-public protocol ObservableFlagProvider: FlagProvider {
-  /// Calls a closure after every change, until the subscription ends.
-  ///
-  /// The closure is called after ``FlagProvider/snapshot()`` shows the change, on the thread that made it, and with no
-  /// lock held. It may call the provider.
-  ///
-  /// - Parameter onChange: Receives the keys that changed.
-  /// - Returns: The subscription. It ends when it is cancelled or released.
-  func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription
-}
-
-/// A provider that can fetch its values again on request.
-public protocol RefreshableFlagProvider: FlagProvider {
-  /// Fetches the values again, and returns when a new snapshot contains them.
-  ///
-  /// It may be called from any thread, as often as needed; several calls at once may share one fetch.
-  ///
-  /// - Throws: A `FlagError` when they could not be fetched. Then the previous values stay in use.
-  func refresh() async throws(FlagError)
 }

@@ -25,9 +25,7 @@ public struct FlagError: Error, Hashable, Sendable {
     self.key = key
     self.provider = provider
   }
-}
 
-extension FlagError {
   /// The kind of a failure: the error codes of the OpenFeature specification, and room for others.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code's name on the wire, in capitals.

@@ -29,9 +29,7 @@ public struct FlagResolution<Value: Sendable>: Sendable {
     self.errors = errors
     self.metadata = metadata
   }
-}
 
-extension FlagResolution {
   /// The first error that occurred, or nil.
   public var error: FlagError? { errors.first }
 }

@@ -8,9 +8,7 @@ public struct ResolutionReason: RawRepresentable, Hashable, Sendable, CustomStri
 
   /// The reason's name on the wire.
   public var description: String { rawValue }
-}
 
-extension ResolutionReason {
   /// The value is fixed: no rule was evaluated.
   public static let `static` = Self(rawValue: "STATIC")
   /// No rule or provider gave a value, so a default is used.

@@ -31,9 +31,7 @@ extension BoundFlag {
   public var traits: FlagTraits { flag.traits }
   /// A closure that is evaluated after an override and before the providers, or nil.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { flag.computed }
-}
 
-extension BoundFlag {
   /// The current value.
   public var value: Value { manager.variation(for: flag) }
 

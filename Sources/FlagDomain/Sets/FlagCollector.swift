@@ -14,9 +14,7 @@ public struct FlagCollector: Sendable {
 
   /// Creates a collector without flags.
   public init(at path: FlagPath) { self.path = path }
-}
 
-extension FlagCollector {
   /// Creates a flag with a description as its only metadata, see ``FlagPath/flag(_:key:default:_:computed:)``.
   ///
   /// Code with hundreds of such flags compiles faster than with metadata for each.

@@ -32,9 +32,7 @@ public struct FlagPath: Sendable {
     self.style = style
     self.depth = depth
   }
-}
 
-extension FlagPath {
   /// A part of a key.
   public enum Component: Hashable, Sendable {
     /// The name of a property or group, to which the style's transform applies.
@@ -69,9 +67,7 @@ extension FlagPath {
     guard key?.isEmpty != true else { return }
     components.append(key.map(Component.verbatim) ?? .name(name))
   }
-}
 
-extension FlagPath {
   /// Returns a flag of this group.
   ///
   /// - Parameters:

@@ -24,9 +24,7 @@ public protocol FlagSet: Sendable {
 extension FlagSet {
   /// Every flag of the set and of the groups inside it, in the order of declaration.
   public static var allFlags: [any FeatureFlag] { catalog.flags }
-}
 
-extension FlagSet {
   /// Writes the values of a payload that belong to flags of the set, all of them or none.
   ///
   /// A flag that the payload does not name keeps its value; an explicit null is written as one.

@@ -13,9 +13,7 @@ public struct KeyStyle: Sendable {
     self.separator = separator
     self.transform = transform
   }
-}
 
-extension KeyStyle {
   /// A transform of a name.
   public enum Transform: Sendable {
     /// The name as it is.

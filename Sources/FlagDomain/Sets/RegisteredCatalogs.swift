@@ -29,9 +29,7 @@ package final class RegisteredCatalogs: Sendable {
   private static func flags(of catalogs: [FlagCatalog]) -> [FlagKey: any FeatureFlag] {
     Dictionary(catalogs.flatMap(\.flags).map { ($0.key, $0) }) { first, _ in first }
   }
-}
 
-extension RegisteredCatalogs {
   /// The flags of all catalogs, in order.
   package var flags: [any FeatureFlag] { catalogs.flatMap(\.flags) }
 

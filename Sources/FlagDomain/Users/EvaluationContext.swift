@@ -21,9 +21,7 @@ public struct EvaluationContext: Sendable {
   public init(user: FlagUser? = nil, attributes: [String: any FlagAttribute], anonymousID: String? = nil) {
     self.init(user: user, attributes: attributes.mapValues(\.attributeValue), anonymousID: anonymousID)
   }
-}
 
-extension EvaluationContext {
   package mutating func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
     for name in names { attributes[name] = nil }
     for (name, value) in values {

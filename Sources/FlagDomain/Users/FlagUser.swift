@@ -19,7 +19,8 @@ public struct FlagUser: Sendable {
   ///
   /// - Parameters:
   ///   - id: The user's id; rules see it as `targetingKey`.
-  ///   - countryCode: The user's country, for example as an ISO 3166 code; rules see it as `countryCode`.
+  ///   - countryCode: The user's country, for example as an ISO 3166 code; rules see it as `countryCode`,
+  ///     and compare it by code points: "ES" is not "es".
   ///   - segments: The groups that the user belongs to; rules see them as `segments`.
   ///   - attributes: Other attributes; one with a name above is ignored.
   ///   - contexts: The attributes of others that the user comes with, by their kinds: a device, an organization. Rules
@@ -41,9 +42,7 @@ public struct FlagUser: Sendable {
       id: id, countryCode: countryCode, segments: segments, attributes: attributes.mapValues(\.attributeValue),
       contexts: contexts.mapValues { $0.mapValues(\.attributeValue) })
   }
-}
 
-extension FlagUser {
   /// The user's id; rules see it as `targetingKey`.
   public var id: String { storage.fields.id }
   /// The user's country, or nil; rules see it as `countryCode`.

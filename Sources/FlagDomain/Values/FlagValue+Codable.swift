@@ -33,11 +33,13 @@ extension FlagValue: Codable {
       self = .null
     } else if let value = try shape({ try container.decode(Bool.self) }) {
       self = .bool(value)
-    } else if let value = try shape({ try container.decode(Int64.self) }) {
+    } else if let value = number({ try container.decode(Int64.self) }) {
       self = .int(Int128(value))
-    } else if let value = try shape({ try container.decode(UInt64.self) }) {
+    } else if let value = number({ try container.decode(UInt64.self) }) {
       self = .int(Int128(value))
-    } else if let value = try shape({ try container.decode(Double.self) }) {
+    } else if let value = number({ try container.decode(Int128.self) }) {
+      self = .int(value)
+    } else if let value = number({ try container.decode(Double.self) }) {
       self = .double(value)
     } else {
       self = .string(try container.decode(String.self))
@@ -91,6 +93,14 @@ private func shape<Value>(_ read: () throws -> Value) throws -> Value? {
   } catch is DecodingError {
     return nil
   }
+}
+
+/// Returns the result of a closure; nil if the value is no such number.
+///
+/// Foundation throws errors of several kinds for numbers that do not fit. What else is wrong with the input is an error
+/// of the last shape, too.
+private func number<Value>(_ read: () throws -> Value) -> Value? {
+  do { return try read() } catch { return nil }
 }
 
 /// An array or object that is being read, and the parts read so far.

@@ -11,9 +11,7 @@ extension FlagValue {
     case .object: "object"
     }
   }
-}
 
-extension FlagValue {
   /// Whether the value has no parts: null, a boolean, a number or a string.
   @inlinable package var isScalar: Bool { !hasParts }
 
@@ -74,9 +72,7 @@ extension FlagValue {
     }
     return true
   }
-}
 
-extension FlagValue {
   /// The value as messages show it: its kind, its size, and the value itself if it is short.
   package var summary: String {
     switch self {

@@ -11,18 +11,25 @@ public import Foundation
 /// the app, the user's newest one is served. A file is replaced as a whole and has a checksum, so it is the old or the
 /// new answer, never a mixture.
 ///
-/// Several processes may share the folder, such as an app and its widget.
+/// Several processes may share the folder, such as an app and its widget. They find each other's answers if their
+/// credentials are the same, or if both give the cache a name, which then takes the place of the credentials.
 public struct AnswerCache: Sendable {
   private let folder: URL
   private let maximumAge: Duration
+  /// The name that takes the place of the credentials in keys, or nil.
+  let name: String?
 
   /// Creates a cache, without reading or creating files.
   ///
   /// - Parameters:
   ///   - folder: The folder of the files. It is created when the first answer is cached.
+  ///   - name: A name in place of the credentials, by which an extension without any, or with other ones, finds the
+  ///     app's answers for the same service and user. Nil if only the same credentials find them. Clients whose
+  ///     credentials lead to other values, as those of another environment do, need another name.
   ///   - maximumAge: The time for which an answer is valid after the service last gave or confirmed it.
-  public init(in folder: URL, maximumAge: Duration = .seconds(30 * 86_400)) {
+  public init(in folder: URL, name: String? = nil, maximumAge: Duration = .seconds(30 * 86_400)) {
     self.folder = folder
+    self.name = name
     self.maximumAge = maximumAge
   }
 }
@@ -39,7 +46,7 @@ package struct CacheKey: Hashable, Sendable {
   /// Creates a key.
   ///
   /// - Parameters:
-  ///   - identity: The service and the credentials.
+  ///   - identity: The service and the credentials, or the name in their place.
   ///   - person: Who the answer is for; nil if it is for everyone.
   ///   - context: What the service receives.
   package init(_ identity: [String], of person: FlagValue? = nil, context: [String: FlagValue]) {
@@ -56,9 +63,6 @@ package struct CacheKey: Hashable, Sendable {
       return SHA256.hex(of: "\(identity)".utf8)
     }
   }
-
-  /// The key under which earlier versions have cached the answer.
-  fileprivate var former: CacheKey? { owner.map { CacheKey(name: String(name.dropFirst($0.count))) } }
 }
 
 package struct CacheEntry: Hashable, Sendable {
@@ -76,15 +80,15 @@ extension AnswerCache {
     do {
       data = try file(for: key).read()
     } catch  where error.reason == .missing {
-      return try key.former.flatMap { key throws(FlagError) in try entry(for: key, now: now) }
+      return nil
     } catch {
       throw FlagError(.general, "the cached answer is not used: \(error)")
     }
-    guard let entry = CacheEntry(Array(data), for: key) else {
+    guard let entry = CachedText(data, for: key).map(CacheEntry.init) else {
       throw FlagError(.parseError, "the cached answer is corrupt: its checksum does not match")
     }
-    guard !isFuture(entry, now: now) else { return try redate(entry, to: now, for: key) }
-    return isExpired(entry, now: now) ? nil : entry
+    guard !isFuture(entry.fetchedAt, now: now) else { return redate(entry, to: now, for: key) }
+    return isExpired(entry.fetchedAt, now: now) ? nil : entry
   }
 
   /// Returns the newest cached answer for the same service, credentials and user as those of a key, or nil.
@@ -116,9 +120,13 @@ extension AnswerCache {
     }
   }
 
-  /// Caches an answer from the future as one of now, so that its age counts from now on, and returns it.
-  private func redate(_ entry: CacheEntry, to now: Int64, for key: CacheKey) throws(FlagError) -> CacheEntry {
-    try store(entry.body, tag: entry.tag, fetchedAt: now, for: key)
+  /// Returns an answer from the future as one of now, and caches it as such, so that its age counts from now on.
+  private func redate(_ entry: CacheEntry, to now: Int64, for key: CacheKey) -> CacheEntry {
+    do throws(FlagError) {
+      try store(entry.body, tag: entry.tag, fetchedAt: now, for: key)
+    } catch {
+      // It can be served nonetheless; that the folder cannot be written is reported with the next answer.
+    }
     return CacheEntry(tag: entry.tag, fetchedAt: now, body: entry.body)
   }
 
@@ -142,10 +150,11 @@ extension AnswerCache {
     var isFirst = false
     try file(for: key).update({ FlagError(.general, "\($0)") }) { data throws(FlagError) in
       isFirst = data == nil
-      let old = data.flatMap { CacheEntry(Array($0), for: key) }
-      if let old, old.fetchedAt > fetchedAt, !isFuture(old, now: fetchedAt) { return nil }
-      guard let body = body ?? (old?.tag == tag ? old?.body : nil) else { return nil }
-      return Data(try CacheEntry(tag: tag, fetchedAt: fetchedAt, body: body).text(for: key))
+      let old = data.flatMap { CachedText($0, for: key) }
+      if let old, old.fetchedAt > fetchedAt, !isFuture(old.fetchedAt, now: fetchedAt) { return nil }
+      if let body { return try CachedText.text(of: body, tag: tag, fetchedAt: fetchedAt, for: key) }
+      guard let old, old.tag == tag else { return nil }
+      return try CachedText.text(of: old.body, tag: tag, fetchedAt: fetchedAt, for: key)
     }
     if isFirst { try removeExpired(now: fetchedAt) }
   }
@@ -157,11 +166,11 @@ extension AnswerCache {
       for name in names {
         let key = CacheKey(name: name)
         try file(for: key).update({ $0 }) { data in
-          guard let data, let entry = CacheEntry(Array(data), for: key) else { return nil }
-          if isFuture(entry, now: now) {
-            return Data(try CacheEntry(tag: entry.tag, fetchedAt: now, body: entry.body).text(for: key))
+          guard let data, let entry = CachedText(data, for: key) else { return nil }
+          if isFuture(entry.fetchedAt, now: now) {
+            return try CachedText.text(of: entry.body, tag: entry.tag, fetchedAt: now, for: key)
           }
-          if isExpired(entry, now: now) { try FileManager.default.removeItem(at: url(of: key)) }
+          if isExpired(entry.fetchedAt, now: now) { try FileManager.default.removeItem(at: url(of: key)) }
           return nil
         }
       }
@@ -170,12 +179,12 @@ extension AnswerCache {
     }
   }
 
-  private func isExpired(_ entry: CacheEntry, now: Int64) -> Bool {
-    now - entry.fetchedAt > maximumAge.components.seconds
+  private func isExpired(_ fetchedAt: Int64, now: Int64) -> Bool {
+    now - fetchedAt > maximumAge.components.seconds
   }
 
   /// Returns whether an answer was cached while the clock was ahead; two processes' requests may differ by a minute.
-  private func isFuture(_ entry: CacheEntry, now: Int64) -> Bool { entry.fetchedAt - 60 > now }
+  private func isFuture(_ fetchedAt: Int64, now: Int64) -> Bool { fetchedAt - 60 > now }
 
   private func url(of key: CacheKey) -> URL { folder.appending(path: "flags-\(key.name).cache") }
 
@@ -183,29 +192,50 @@ extension AnswerCache {
 }
 
 extension CacheEntry {
+  fileprivate init(_ text: CachedText) {
+    self.init(tag: text.tag, fetchedAt: text.fetchedAt, body: Array(text.body))
+  }
+}
+
+/// The content of a file, whose answer is a part of it.
+private struct CachedText {
+  let tag: String?
+  let fetchedAt: Int64
+  let body: Data
+
   private static let magic = "flag answer 1"
 
   /// Returns the content of a file: a line with the format, the checksum of the rest, a line of metadata, the answer.
-  fileprivate func text(for key: CacheKey) throws(FlagError) -> [UInt8] {
+  ///
+  /// Only one copy of an answer is made, which may have megabytes.
+  static func text(
+    of body: some Collection<UInt8>, tag: String?, fetchedAt: Int64, for key: CacheKey
+  ) throws(FlagError) -> Data {
     var facts: [String: FlagValue] = ["key": .string(key.name), "fetchedAt": .int(Int128(fetchedAt))]
     if let tag { facts["tag"] = .string(tag) }
-    let rest = try FlagValue.object(facts).json() + [0x0A] + body
-    return Array("\(Self.magic)\n\(SHA256.hex(of: rest))\n".utf8) + rest
+    let (head, line) = (Array("\(magic)\n".utf8), try FlagValue.object(facts).json())
+    let start = head.count + SHA256.hex(of: []).utf8.count + 1
+    var text = Data(capacity: start + line.count + 1 + body.count)
+    text.append(contentsOf: head)
+    text.append(contentsOf: repeatElement(0x0A, count: start - head.count))
+    text.append(contentsOf: line)
+    text.append(0x0A)
+    text.append(contentsOf: body)
+    text.replaceSubrange(head.count..<start - 1, with: SHA256.hex(of: text[start...]).utf8)
+    return text
   }
 
   /// Parses the content of a file; nil if it is corrupt or for another key.
-  fileprivate init?(_ text: [UInt8], for key: CacheKey) {
-    let parts = text.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].elementsEqual(Self.magic.utf8),
-      parts[1].elementsEqual(SHA256.hex(of: parts[2]).utf8)
-    else { return nil }
-    let rest = parts[2].split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
-    guard rest.count == 2, let facts = Self.facts(Array(rest[0])), facts["key"] == .string(key.name),
+  init?(_ text: Data, for key: CacheKey) {
+    let parts = text.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0].elementsEqual(Self.magic.utf8),
+      parts[1].elementsEqual(SHA256.hex(of: text[parts[2].startIndex...]).utf8),
+      let facts = Self.facts(Array(parts[2])), facts["key"] == .string(key.name),
       case .int(let time)? = facts["fetchedAt"], let time = Int64(exactly: time)
     else { return nil }
     tag = facts["tag"]?.text
     fetchedAt = time
-    body = Array(rest[1])
+    body = parts[3]
   }
 
   private static func facts(_ line: [UInt8]) -> [String: FlagValue]? {

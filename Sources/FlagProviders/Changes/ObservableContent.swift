@@ -19,9 +19,7 @@ package final class ObservableContent<Content: Sendable>: Sendable {
   private let subscribers = Subscribers<ChangedKeys>()
 
   package init(_ content: Content) { state = Locked(State(content: content)) }
-}
 
-extension ObservableContent {
   package var current: Content { state.withLock { $0.content } }
 
   /// Changes the content in one step, and then notifies the subscribers of the keys that the closure returns.

@@ -30,30 +30,21 @@ extension DocumentProvider where Format: DefinitionFormat {
   ///   - bundled: The document to serve until the file has one, such as that of the app's bundle; nil for none.
   ///   - name: The provider's name; nil for the name of the format.
   ///   - format: The format of both documents, with its settings.
-  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
-  ///     none; nil for none.
+  ///   - polling: The time between two looks at the file.
   ///   - onError: Receives an error for each state in which the file cannot be served: the first before this returns,
   ///     later ones on any thread, one call at a time.
   /// - Throws: A `FlagDocumentError` with everything that prevents the bundled document from being served.
   public convenience init(
     following file: URL, bundled: Data? = nil, name: String? = nil, format: Format = Format(),
-    polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    polling: Duration = .seconds(1), onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(FlagDocumentError) {
     let document = try bundled.map { data throws(FlagDocumentError) in try format.read(Array(data), of: nil) }
     self.init(bundled: document, name: name ?? format.name)
-    do {
-      let follower = try follower(of: file, format, polling: polling) { [weak self] error in
-        self?.fail(with: error)
-        onError(error)
-      }
-      following.withLock { $0 = FlagSubscription { follower.close() } }
-    } catch {
-      // It is served as it is now, though nobody says when it changes.
-      let outcome = Result { try update(with: SharedFile(file).contents(), of: file.path, format) }
-      if case .failure(let error) = outcome { onError(error) }
-      fail(with: error)
+    let subscription = follow(file, format, polling: polling) { [weak self] error in
+      self?.fail(with: error)
       onError(error)
     }
+    following.withLock { $0 = subscription }
   }
 
   /// Serves the document of a file, and follows the file until the subscription ends.
@@ -63,34 +54,27 @@ extension DocumentProvider where Format: DefinitionFormat {
   ///
   /// - Parameters:
   ///   - file: The file, which need not exist.
-  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
-  ///     none; nil for none.
+  ///   - polling: The time between two looks at the file.
   ///   - onError: Receives an error for each state in which the file cannot be served: the first before this returns,
   ///     later ones on any thread, one call at a time.
   /// - Returns: The subscription. It ends when it is cancelled or released, after waiting for a call in progress.
-  /// - Throws: A `FlagError` when the file's directory cannot be watched.
   public func follow(
-    _ file: URL, polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void
-  ) throws(FlagError) -> FlagSubscription {
-    let follower = try follower(of: file, document?.format ?? Format(), polling: polling, onError)
-    return FlagSubscription { follower.close() }
+    _ file: URL, polling: Duration = .seconds(1), onError: @escaping @Sendable (any Error) -> Void
+  ) -> FlagSubscription {
+    follow(file, document?.format ?? Format(), polling: polling, onError)
   }
 
-  private func follower(
-    of file: URL, _ format: any DefinitionFormat, polling: Duration?,
-    _ onError: @escaping @Sendable (any Error) -> Void
-  ) throws(FlagError) -> FileFollower {
-    do {
-      return try FileFollower(SharedFile(file), polling: polling) { [weak self] content in
-        switch content {
-        case .success(let data): try self?.update(with: data, of: file.path, format)
-        case .failure(let error): throw FlagError(error)
-        }
-      } onError: { error in
-        onError(error)
+  private func follow(
+    _ file: URL, _ format: any DefinitionFormat, polling: Duration, _ onError: @escaping @Sendable (any Error) -> Void
+  ) -> FlagSubscription {
+    let follower = FileFollower(SharedFile(file), polling: polling) { [weak self] content in
+      switch content {
+      case .success(let data): try self?.update(with: data, of: file.path, format)
+      case .failure(let error): throw FlagError(error)
       }
-    } catch {
-      throw FlagError(error)
+    } onError: { error in
+      onError(error)
     }
+    return FlagSubscription { follower.close() }
   }
 }

@@ -15,8 +15,9 @@ public import Foundation
 ///
 /// - *Reads* never wait: they see the last good definitions, and each change as a whole.
 /// - *Failures.* While a store cannot be read or served, its last good definitions stay in use, with the reason
-///   `STALE`; those that an earlier run cached have the reason `CACHED`. A flag whose own entry is malformed is an
-///   error of code `PARSE_ERROR`; the others are served.
+///   `STALE`; those that an earlier run cached have the reason `CACHED`. A flag that is malformed, or needs what is,
+///   keeps its last good definition, with the reason `STALE`; without one it is an error of code `PARSE_ERROR`. The
+///   others are served.
 /// - *Time.* If rules compare the time with numbers, answers are cached until the next instant at which the result of a
 ///   comparison changes. Then subscribers are notified of the flags that this may change.
 ///
@@ -194,7 +195,7 @@ extension DocumentProvider {
   public var diagnostics: [DocumentDiagnostic] { document?.diagnostics ?? [] }
 }
 
-extension DocumentProvider: ObservableFlagProvider {
+extension DocumentProvider: FlagProvider {
   /// Returns the current definitions.
   public func snapshot() -> any ProviderSnapshot { content.current.snapshot(for: nil, of: name) }
 
@@ -202,14 +203,10 @@ extension DocumentProvider: ObservableFlagProvider {
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     content.subscribe(onChange)
   }
-}
 
-extension DocumentProvider: StatusReportingFlagProvider {
   /// The provider's status; a provider of a document is ready from the beginning.
   public var providerStatus: ProviderStatus { content.current.status }
-}
 
-extension DocumentProvider: RefreshableFlagProvider {
   /// Reads the store again, and waits until that has finished.
   ///
   /// - Throws: The reason why its definitions cannot be read or served; the previous ones stay in use.
@@ -225,23 +222,26 @@ extension DocumentProvider: RefreshableFlagProvider {
 extension Served where Content == TimedDefinitions {
   /// Accepts a document as the newest.
   fileprivate mutating func accept(_ document: any DefinitionDocument, _ setting: TimedDefinitions.Setting) {
-    let content = TimedDefinitions(document, setting, replacing: newest?.content.document)
+    let content = TimedDefinitions(document, setting, replacing: (newest ?? current)?.content)
     accept(Version(content: content, origin: .source))
   }
 
   fileprivate mutating func take(_ status: DefinitionStatus, _ setting: TimedDefinitions.Setting) {
     if let stored = status.definitions {
       let isKnown = newest.map { $0.content.text == stored.text && $0.tag == stored.version.rawValue } ?? false
-      var version = Version(
-        content: TimedDefinitions(stored.document, setting, text: stored.text, replacing: newest?.content.document),
-        origin: .source,
-        fetchedAt: status.fetchedAt, tag: stored.version.rawValue)
-      switch status.origin {
-      case .store where isKnown: _ = confirm(at: status.fetchedAt)
-      case .store: accept(version)
-      case .cached, .bundled:
-        version.origin = status.origin == .cached ? .cache : .bundle
-        begin(with: .success(version))
+      if isKnown, status.origin == .store {
+        _ = confirm(at: status.fetchedAt)
+      } else {
+        let content = TimedDefinitions(
+          stored.document, setting, text: stored.text, replacing: (newest ?? current)?.content)
+        var version = Version(
+          content: content, origin: .source, fetchedAt: status.fetchedAt, tag: stored.version.rawValue)
+        switch status.origin {
+        case .store: accept(version)
+        case .cached, .bundled:
+          version.origin = status.origin == .cached ? .cache : .bundle
+          begin(with: .success(version))
+        }
       }
     }
     settle(

@@ -18,37 +18,30 @@ public final class FileDefinitionStore: DefinitionStore {
   /// - Parameters:
   ///   - file: The file.
   ///   - format: The document's format.
-  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
-  ///     none; nil for none.
-  /// - Throws: An error with the reason why the file cannot be read, watched or served.
+  ///   - polling: The time between two looks at the file.
+  /// - Throws: An error with the reason why the file cannot be read or served.
   public init(
-    following file: URL, format: any DefinitionFormat = .inHouse, polling: Duration? = .seconds(30)
+    following file: URL, format: any DefinitionFormat = .inHouse, polling: Duration = .seconds(1)
   ) throws(DefinitionStoreError) {
     let file = try DefinitionFile(SharedFile(file), format: format)
     name = file.name
     self.file = file
-    do {
-      // The passed content is ignored and the file read again: only content read under the lock is known to be the
-      // newest.
-      follower = try FileFollower(file.file, polling: polling) { _ throws(DefinitionStoreError) in
-        try file.reloadIfUsable()
-      } onError: { _ in
-        file.reload()
-      }
-    } catch {
-      throw DefinitionStoreError(.unreadable, store: file.name, error.message)
+    // The passed content is ignored, and the file read again: only what is read under the lock is known to be the
+    // newest.
+    follower = FileFollower(file.file, polling: polling) { _ throws(DefinitionStoreError) in
+      try file.reloadIfUsable()
+    } onError: { _ in
+      file.reload()
     }
   }
-}
 
-extension FileDefinitionStore {
   /// The last document of the file that could be served.
   public var current: StoredDefinitions? { file.updates.current }
 
   /// The last document of the file that could be served, and the reason why a later one could not.
   public var status: DefinitionStatus { file.updates.status }
 
-  /// Reads the file again, as where its folder's changes are not announced.
+  /// Reads the file again, before the next look at it.
   public func refresh() async throws(DefinitionStoreError) {
     await withCheckedContinuation { [file] continuation in
       DispatchQueue.global().async {
@@ -83,9 +76,7 @@ extension FileDefinitionStore {
     try result.get()
     return new
   }
-}
 
-extension FileDefinitionStore {
   /// The file's bytes now; nil if there is no file.
   package func text() throws(DefinitionStoreError) -> [UInt8]? {
     do throws(FileError) {
@@ -122,9 +113,7 @@ private final class DefinitionFile: Sendable {
     self.format = format
     updates = DefinitionUpdates(try Self.read(file, format))
   }
-}
 
-extension DefinitionFile {
   /// Reads the file again, and throws an error that is not told to anyone if it cannot be served.
   func reloadIfUsable() throws(DefinitionStoreError) {
     var failure: DefinitionStoreError?

@@ -30,9 +30,7 @@ package final class InstantAlarm: Sendable {
     self.next = next
     self.onInstant = onInstant
   }
-}
 
-extension InstantAlarm {
   /// Sets the alarm to the next instant, as of now.
   ///
   /// Of several calls, the one that began last counts.

@@ -7,8 +7,11 @@ package import FlagDomain
 package protocol AnswerSource<Content>: Sendable {
   associatedtype Content: Sendable
 
-  /// The components of the source's cache keys: its protocol, its address and the client.
+  /// The components of the source's cache keys that name the service: its protocol and its address.
   var identity: [String] { get }
+
+  /// The components that name the client: its credentials. A cache with a name has the name in their place.
+  var credentials: [String] { get }
 
   /// The streams whose addresses are known before any answer; none if answers bring them.
   var streams: [EventSource] { get }
@@ -40,6 +43,7 @@ package protocol AnswerSource<Content>: Sendable {
 
 extension AnswerSource {
   package var streams: [EventSource] { [] }
+  package var credentials: [String] { [] }
 }
 
 /// The clocks and the source of randomness of a client, which tests replace.
@@ -84,7 +88,7 @@ package struct FollowerOptions: Sendable {
   /// Whether a cached answer is served before the source has answered or failed.
   package var isCacheFirst = true
   package var cache: AnswerCache?
-  /// A closure that receives errors of the cache, on any thread.
+  /// A closure that receives each cause for which answers could not be cached, once, and the end, on any thread.
   package var onCacheError: @Sendable (FlagError) -> Void = { _ in }
 
   package init() {}

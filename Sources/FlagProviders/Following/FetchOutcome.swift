@@ -59,6 +59,8 @@ package struct StreamFailure: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The stream was open, and no data arrived within the inactivity limit.
     case silent
+    /// The source wants no such stream.
+    case declined
     case failed(FetchFailure.Kind)
   }
 

@@ -1,9 +1,18 @@
 import FlagDomain
 
+/// The state of a follower while the app is in the background.
+struct Background: Hashable, Sendable {
+  /// The way in which the client learned of changes until then.
+  var updates: ProviderStatus.Updates?
+}
+
 /// The handling of streams, which are opened and closed together.
 extension Follower {
   /// The way in which the client learns of changes; nil before the first answer, and without requests or streams.
+  ///
+  /// In the background it is as it was before.
   var updates: ProviderStatus.Updates? {
+    if let background { return background.updates }
     if !streams.isEmpty, streams.values.allSatisfy(\.self) { return .streaming }
     return hasAnswered && (schedule.polling != nil || !openedSources.isEmpty) ? .polling(streamError) : nil
   }
@@ -48,11 +57,18 @@ extension Follower {
     // Addresses that came while the streams were open may have expired since.
     areSourcesUsed = schedule.sourcesExpire
     if let openedAt = streamsOpenedAt, now - openedAt >= schedule.steadyTime { streamFailures = 0 }
-    guard case .failed(let kind) = end.kind else {
+    let kind: FetchFailure.Kind
+    switch end.kind {
+    case .silent:
       // It is unknown which changes were missed.
       streamsNotBefore = now
       isUnconditional = true
       return closed + (isRetryPending ? [] : want(at: now))
+    case .declined:
+      streamsNotBefore = nil
+      guard fetch == nil, failures == 0 else { return closed }
+      return closed + (schedule.pollingDelay(randomness: randomness()).map { wake(after: $0) } ?? [])
+    case .failed(let failure): kind = failure
     }
     streamFailures += 1
     let own = schedule.delay(after: kind, failures: streamFailures, randomness: randomness())

@@ -10,7 +10,10 @@ package import FlagDomain
 /// - Streams are opened after a good answer. While all of them are open, requests are sent only for a reason; when one
 ///   ends, all do, and the next request is sent at the latest when they may be opened again. Changes of attributes
 ///   leave them open, unless the answer names others.
+/// - A stream that the source declines is opened again for another user, or when the app comes to the foreground.
 /// - After a failure exactly one request is scheduled. Retries never stop, and are never immediate.
+/// - While the app is in the background, streams are closed and nothing is scheduled: requests are sent only for
+///   another context or an explicit refresh, once each.
 /// - A source may ignore the cancellation of its requests. They are counted until they end, and no further one is
 ///   started while ``maximumRequests`` run.
 ///
@@ -78,11 +81,14 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   var openedSources: [EventSource] = []
   /// Whether the open streams are those of earlier attributes.
   private var areStreamsEarlier = false
-  var streamsNotBefore = Duration.zero
+  /// The time before which no stream is opened; nil if the source declines them.
+  var streamsNotBefore: Duration? = .zero
   var streamsOpenedAt: Duration?
   var streamFailures = 0
   /// The reason why the last streams could not be opened; nil once all have opened.
   var streamError: FlagError?
+  /// The state of the app; nil while it is in the foreground.
+  var background: Background?
   /// The waiters, each with the request that it waits for; a later one counts, too.
   package private(set) var waiters: [Int: Int] = [:]
 
@@ -96,11 +102,9 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
     areSourcesUsed = schedule.sourcesExpire
     self.randomness = randomness
   }
-}
 
-// MARK: Demands
+  // MARK: Demands
 
-extension Follower {
   /// Starts with a request; the tag is that of a cached answer.
   package mutating func start(tag: String?, at now: Duration) -> [Action] {
     self.tag = tag
@@ -127,6 +131,7 @@ extension Follower {
       return isRetryPending ? [] : want(at: now)
     }
     failures = 0
+    streamsNotBefore = streamsNotBefore ?? now
     let closed = schedule.sourcesExpire ? closeStreams() : []
     return cancelFetch() + closed + begin(at: now)
   }
@@ -143,9 +148,22 @@ extension Follower {
     return Fetch(number: fetch.number, context: fetch.context, tag: tag, hint: fetch.hint)
   }
 
-  /// Sends a request now, since the app has come to the foreground, unless the source wants no requests.
+  /// Closes the streams and schedules nothing more, since the app has gone to the background.
+  package mutating func enterBackground() -> [Action] {
+    guard background == nil else { return [] }
+    background = Background(updates: updates)
+    isChangeAnnounced = false
+    areSourcesUsed = schedule.sourcesExpire
+    return closeStreams() + cancelWake()
+  }
+
+  /// Sends a request now, since the app has come to the foreground; if the source wants none yet, as soon as it does.
   package mutating func becomeActive(at now: Duration) -> [Action] {
-    guard now >= heldUntil else { return [] }
+    let wasInBackground = background != nil
+    background = nil
+    guard now >= heldUntil else {
+      return wasInBackground && fetch == nil ? wake(after: schedule.spread(heldUntil - now, randomness())) : []
+    }
     streamsNotBefore = now
     return want(at: now)
   }
@@ -178,11 +196,9 @@ extension Follower {
     wake = nil
     return begin(at: now)
   }
-}
 
-// MARK: Answers
+  // MARK: Answers
 
-extension Follower {
   /// Accepts the outcome of a request, if it is current; after a timeout the request may still be running.
   ///
   /// - Returns: The actions; nil if the answer is to be dropped.
@@ -207,7 +223,7 @@ extension Follower {
       if case .busy(let time?) = failure.kind, time > .zero {
         heldUntil = time <= schedule.longestDelay ? now + time : .zero
       }
-      return wake(after: delay) + resumeAll(with: failure.error)
+      return (background == nil ? wake(after: delay) : []) + resumeAll(with: failure.error)
     }
   }
 
@@ -239,10 +255,11 @@ extension Follower {
 
   /// Schedules the streams or the next request after a good answer.
   private mutating func plan(at now: Duration) -> [Action] {
+    guard background == nil else { return cancelWake() }
     let isStreaming = schedule.isStreaming && !sources.isEmpty
     guard streams.isEmpty else { return cancelWake() }
-    if isStreaming, !areSourcesUsed, now >= streamsNotBefore { return cancelWake() + openStreams(sources) }
-    let reopening = isStreaming ? max(streamsNotBefore - now, .milliseconds(100)) : nil
+    if isStreaming, !areSourcesUsed, mayOpenStreams(at: now) { return cancelWake() + openStreams(sources) }
+    let reopening = isStreaming ? streamsNotBefore.map { max($0 - now, .milliseconds(100)) } : nil
     let delays = [schedule.pollingDelay(randomness: randomness()), reopening]
     return delays.compactMap { $0 }.min().map { wake(after: $0) } ?? cancelWake()
   }
@@ -251,11 +268,9 @@ extension Follower {
     (failures, hasAnswered) = (0, true)
     heldUntil = .zero
   }
-}
 
-// MARK: Requests and waits
+  // MARK: Requests and waits
 
-extension Follower {
   mutating func nextNumber() -> Int {
     lastNumber += 1
     return lastNumber
@@ -290,15 +305,17 @@ extension Follower {
 
   /// Returns whether a request needs a whole answer: an unchanged one would not bring new addresses of streams.
   private func needsSources(at now: Duration) -> Bool {
-    schedule.isStreaming && areSourcesUsed && streams.isEmpty && now >= streamsNotBefore
+    schedule.isStreaming && areSourcesUsed && streams.isEmpty && mayOpenStreams(at: now)
   }
+
+  private func mayOpenStreams(at now: Duration) -> Bool { streamsNotBefore.map { now >= $0 } ?? false }
 
   /// Requests the answers again, unless a retry is pending, so that events do not make an outage worse.
   ///
   /// Several changes in ``FollowerSchedule/minimumInterval`` are one request.
   package mutating func outdate(hint: ChangeHint?, at now: Duration) -> [Action] {
     self.hint = hint ?? self.hint
-    guard !isRetryPending, !isChangeAnnounced else { return [] }
+    guard background == nil, !isRetryPending, !isChangeAnnounced else { return [] }
     isChangeAnnounced = true
     return fetch == nil ? beginWhenDue(at: now) : []
   }

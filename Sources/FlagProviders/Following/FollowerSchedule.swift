@@ -23,9 +23,7 @@ package struct FollowerSchedule: Hashable, Sendable {
     self.isStreaming = isStreaming
     self.sourcesExpire = sourcesExpire
   }
-}
 
-extension FollowerSchedule {
   /// Returns the interval from an answer to the next request: up to a tenth shorter or longer, to spread clients.
   package func pollingDelay(randomness: Double) -> Duration? {
     polling.map { polling in

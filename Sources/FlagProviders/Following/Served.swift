@@ -44,9 +44,7 @@ struct Served<Content: DiffableContent>: Sendable {
     self.bundled = bundled.map { Version(content: $0, origin: .bundle) }
     reserve = self.bundled
   }
-}
 
-extension Served {
   /// Begins with the answer that was cached for a context, or the reason why it is unusable.
   mutating func begin(with cached: Result<Version?, FlagError>) {
     begin()

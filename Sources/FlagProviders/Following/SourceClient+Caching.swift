@@ -1,9 +1,12 @@
 import Dispatch
 import FlagDomain
+import FlagSupport
 
 extension SourceClient {
-  private func key(for context: EvaluationContext) -> CacheKey {
-    CacheKey(source.identity, of: context.person, context: source.disclosed(context))
+  private func key(for context: EvaluationContext, in cache: AnswerCache) -> CacheKey {
+    // No credentials have a field without a name, so that no cache's name is a credential.
+    let client = cache.name.map { ["", $0] } ?? source.credentials
+    return CacheKey(source.identity + client, of: context.person, context: source.disclosed(context))
   }
 
   /// The answers that were cached for a user.
@@ -17,7 +20,7 @@ extension SourceClient {
   /// Returns what was cached for a context.
   func load(for context: EvaluationContext) -> Restored {
     guard let cache = options.cache else { return Restored() }
-    let (key, now) = (key(for: context), environment.now())
+    let (key, now) = (key(for: context, in: cache), environment.now())
     var restored = Restored()
     do throws(FlagError) {
       if let own = try cache.entry(for: key, now: now) {
@@ -66,7 +69,7 @@ extension SourceClient {
   /// contexts in a short time are not cached until one stays and is answered again.
   func cache(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
-    let key = key(for: fetch.context)
+    let key = key(for: fetch.context, in: cache)
     work.withLock { work in
       let old = work.cached.flatMap { $0.key == key ? $0 : nil }
       let body = body ?? old?.unwritten
@@ -85,18 +88,23 @@ extension SourceClient {
   private func write(
     _ version: Served<Content>.Version, _ body: [UInt8]?, at time: Int64, to cache: AnswerCache, as key: CacheKey
   ) {
-    writes.async { [weak self, source, name] in
+    writes.async { [weak self, source] in
       do throws(FlagError) {
         let cacheable = try body.map { body throws(FlagError) in try source.cacheable(body) }
         try cache.store(cacheable, tag: version.tag, fetchedAt: time, for: key)
+        self?.reportCaching(nil)
       } catch {
-        var error = error
-        error.provider = name
-        self?.options.onCacheError(error)
+        self?.reportCaching(error)
         // Without a body only the time is missing, which the next confirmation brings.
         if let body { self?.work.withLock { if $0.cached?.time == time { $0.cached?.unwritten = body } } }
       }
     }
+  }
+
+  private func reportCaching(_ failure: FlagError?) {
+    guard var report = work.withLock({ $0.cachingFailures.record(failure) }) else { return }
+    report.provider = name
+    options.onCacheError(report)
   }
 
   /// Returns when the answers that were accepted by now are cached.

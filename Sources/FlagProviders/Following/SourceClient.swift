@@ -37,6 +37,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     /// The requests that wait until the cache was read.
     var held: [State.Fetch] = []
     var cached: Cached?
+    var cachingFailures = FailureLog(end: "answers are cached again")
     var allowance = CacheAllowance()
   }
 
@@ -90,11 +91,9 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
       for waiter in work.waiters.values { waiter.finish() }
     }
   }
-}
 
-// MARK: The interface for providers
+  // MARK: The interface for providers
 
-extension SourceClient {
   /// Starts to send requests; subscribe to answers before.
   package func start() {
     perform(
@@ -146,6 +145,9 @@ extension SourceClient {
   /// Sends a request now, since the app is in the foreground again.
   package func becomeActive() { perform(content.update { $0.follower.becomeActive(at: environment.uptime()) }) }
 
+  /// Closes the streams, and polls and retries no more until the app is in the foreground again.
+  package func enterBackground() { perform(content.update { $0.follower.enterBackground() }) }
+
   /// Serves the newest answer.
   package func activate() { content.update { $0.served.activate() } }
 
@@ -179,11 +181,9 @@ extension SourceClient {
     work.withLock { _ = $0.waiters.removeValue(forKey: waiter) }
     try outcome.get()
   }
-}
 
-// MARK: Actions
+  // MARK: Actions
 
-extension SourceClient {
   /// Performs actions, with no lock held: a source may call back when its request is cancelled.
   private func perform(_ actions: [State.Action]) {
     for action in actions {

@@ -22,9 +22,7 @@ final class CallCoalescer: Sendable {
     self.clock = clock
     state = Locked(State(body: body))
   }
-}
 
-extension CallCoalescer {
   /// Schedules a run of the closure, unless one is already scheduled.
   func call() {
     let begins = state.withLock { state in

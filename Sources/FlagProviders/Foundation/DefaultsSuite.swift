@@ -18,9 +18,7 @@ struct DefaultsSuite: Sendable {
   var protectedData: ProtectedData?
   /// Called after each default that is set; tests do what the platform does elsewhere.
   var onSet: @Sendable () -> Void = {}
-}
 
-extension DefaultsSuite {
   /// Returns the contents of the suite itself, without registered defaults, launch arguments, or other domains.
   func fields() throws(FlagError) -> [String: Any] {
     let own = try own(of: defaults())
@@ -52,23 +50,46 @@ extension DefaultsSuite {
       changes = [dictionary: left.isEmpty ? nil : left]
     }
     let own = own(of: defaults)
-    let former = changes.map { name, _ in (name, own[name]) }
-    guard set(changes.map { ($0, $1) }, in: defaults) else {
-      _ = set(former, in: defaults)
+    guard set(changes.map { ($0, $1) }, over: own, in: defaults) else {
+      for name in changes.keys { defaults.set(own[name], forKey: name) }
+      _ = Self.exclusively { defaults.synchronize() }
       throw FlagError(.general, "the user defaults of \(name ?? "the program") cannot be stored")
     }
   }
 
+  /// The number of times that a default is set at most, where other threads discard it before it is stored.
+  private static let attempts = 100
+
   /// Sets and removes defaults, and returns whether they are stored.
-  private func set(_ objects: [(String, Any?)], in defaults: UserDefaults) -> Bool {
-    let isStored = Self.exclusively {
-      for (name, object) in objects {
+  ///
+  /// A default that shows its former value again was discarded by another thread's synchronizing, and is set again. One
+  /// that shows a third value was set by another thread afterwards, and is left to that.
+  private func set(_ objects: [(name: String, object: Any?)], over former: [String: Any], in defaults: UserDefaults)
+    -> Bool
+  {
+    var left = objects
+    for _ in 0..<Self.attempts {
+      for (name, object) in left {
         if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
+        onSet()
       }
-      return defaults.synchronize()
+      let isStored = Self.exclusively {
+        let isStored = defaults.synchronize()
+        let own = defaults.persistentDomain(forName: domain) ?? [:]
+        left.removeAll { name, object in
+          isEqual(own[name], object) || !isEqual(own[name], former[name])
+        }
+        return isStored
+      }
+      guard isStored else { return false }
+      if left.isEmpty { return true }
     }
-    for _ in objects { onSet() }
-    return isStored
+    return false
+  }
+
+  private func isEqual(_ first: Any?, _ second: Any?) -> Bool {
+    func list(_ object: Any?) -> [String: Any] { object.map { ["object": $0] } ?? [:] }
+    return NSDictionary(dictionary: list(first)).isEqual(to: list(second))
   }
 
   /// Returns the suite.
@@ -93,19 +114,17 @@ extension DefaultsSuite {
   #else
     private static let lock = NSLock()
 
-    /// Calls a closure that runs Foundation's code alone, one call at a time in this process.
+    /// Calls a closure that reads and stores defaults, one call at a time in this process.
     ///
     /// On other platforms than Apple's, synchronizing on one thread discards values that another has set and not
-    /// stored, and setting a default posts nothing.
+    /// stored: within this they are either discarded already, or stored.
     private static func exclusively<Result>(_ body: () -> Result) -> Result {
       lock.lock()
       defer { lock.unlock() }
       return body()
     }
   #endif
-}
 
-extension DefaultsSuite {
   /// The time within which changes are joined: the notification comes for each write of anything in the process.
   static let settlingTime = Duration.milliseconds(50)
 

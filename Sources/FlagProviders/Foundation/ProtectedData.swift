@@ -26,9 +26,7 @@ public final class ProtectedData: Sendable {
 
   /// Creates the state of a device, which the app observes.
   public init(isAvailable: Bool) { state = Locked(State(isAvailable: isAvailable)) }
-}
 
-extension ProtectedData {
   /// Whether protected data can be read.
   public var isAvailable: Bool { state.withLock { $0.isAvailable } }
 

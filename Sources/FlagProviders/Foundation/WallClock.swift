@@ -32,9 +32,7 @@ public struct WallClock: Sendable {
 
   /// The time, if the clock can also wait for a moment; otherwise nil.
   package var moment: Int64? { wake == nil ? nil : now() }
-}
 
-extension WallClock {
   /// The system's clock, whose waits account for clock changes and system sleep.
   public static let system = WallClock {
     Int64(Date.now.timeIntervalSince1970)

@@ -18,14 +18,12 @@ public final class ClosureProvider: Sendable {
     self.name = name
     self.answering = answering
   }
-}
 
-extension ClosureProvider {
   /// Notifies subscribers that the closure's answers have changed.
   public func announceChange(of keys: ChangedKeys = .all) { subscribers.notify(keys) }
 }
 
-extension ClosureProvider: ObservableFlagProvider {
+extension ClosureProvider: FlagProvider {
   /// Returns a snapshot that calls the closure.
   public func snapshot() -> any ProviderSnapshot { Snapshot(answering: answering) }
 

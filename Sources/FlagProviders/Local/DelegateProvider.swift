@@ -34,14 +34,12 @@ public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
     self.name = name
     reference = Reference(delegate: delegate)
   }
-}
 
-extension DelegateProvider {
   /// Notifies subscribers that the delegate's answers have changed.
   public func announceChange(of keys: ChangedKeys = .all) { subscribers.notify(keys) }
 }
 
-extension DelegateProvider: ObservableFlagProvider {
+extension DelegateProvider: FlagProvider {
   /// Returns a snapshot that queries the delegate.
   public func snapshot() -> any ProviderSnapshot { Snapshot(reference: reference) }
 

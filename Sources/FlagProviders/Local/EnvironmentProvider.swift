@@ -4,9 +4,10 @@ public import Foundation
 
 /// A provider of the values in environment variables, which are strings.
 ///
-/// A flag's variable has the key's name in capitals, with an underscore for everything but the letters A to Z and
-/// digits: `feed.page-size` is `FEED_PAGE_SIZE`, and with the prefix `APP` it is `APP_FEED_PAGE_SIZE`. Keys that differ
-/// only in other characters or in case share a variable. Strings are converted exactly: `true` and `false` for
+/// A flag's variable has the key's name with capitals for the letters a to z, and an underscore for each code point but
+/// the letters A to Z and digits: `feed.page-size` is `FEED_PAGE_SIZE`, and with the prefix `APP` it is
+/// `APP_FEED_PAGE_SIZE`; `straße` is `STRA_E`. Keys that differ only in other characters or in case share a variable,
+/// which is reported. Strings are converted exactly: `true` and `false` for
 /// booleans, numerals for numbers, JSON for arrays and objects.
 public struct EnvironmentProvider: FixedFlagProvider {
   /// The provider's name.
@@ -23,13 +24,15 @@ public struct EnvironmentProvider: FixedFlagProvider {
     self.prefix = prefix
     self.variables = variables
   }
-}
 
-extension EnvironmentProvider {
   /// Returns the name of a flag's variable.
   public func variableName(for key: FlagKey) -> String {
-    let letters = key.name.uppercased().unicodeScalars.map { scalar in
-      ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+    let letters = key.name.unicodeScalars.map { scalar -> Character in
+      switch scalar {
+      case "A"..."Z", "0"..."9": Character(scalar)
+      case "a"..."z": Character(Unicode.Scalar(UInt8(scalar.value) - 0x20))
+      default: "_"
+      }
     }
     return (prefix.map { $0 + "_" } ?? "") + String(letters)
   }

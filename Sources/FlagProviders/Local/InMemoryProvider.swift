@@ -16,7 +16,7 @@ public final class InMemoryProvider: Sendable {
   }
 }
 
-extension InMemoryProvider: ObservableFlagProvider {
+extension InMemoryProvider: FlagProvider {
   /// Returns the current values.
   public func snapshot() -> any ProviderSnapshot { live.current }
 

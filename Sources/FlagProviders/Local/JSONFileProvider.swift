@@ -50,29 +50,24 @@ extension JSONFileProvider {
   ///   - file: The file.
   ///   - name: The provider's name; nil for one that contains the file's.
   ///   - isRequired: Whether the file must be usable; an optional one has no values until it is.
-  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
-  ///     none; nil for none.
+  ///   - polling: The time between two looks at the file.
   ///   - onError: Receives an error for each state in which changes left the file unusable: on any thread, one call at
   ///     a time.
-  /// - Throws: A `FlagError` with the place where the file is not JSON, or the reason why it cannot be read or watched.
+  /// - Throws: A `FlagError` with the place where the file is not JSON, or the reason why it cannot be read.
   public convenience init(
-    following file: URL, name: String? = nil, isRequired: Bool = true, polling: Duration? = .seconds(30),
+    following file: URL, name: String? = nil, isRequired: Bool = true, polling: Duration = .seconds(1),
     onError: @escaping @Sendable (FlagError) -> Void
   ) throws(FlagError) {
     let shared = SharedFile(file)
     let data = isRequired ? try shared.contents() : nil
     try self.init(file, shared, name, data)
-    do {
-      let follower = try FileFollower(shared, known: data, polling: polling) { [weak self] content throws(FlagError) in
-        if !isRequired, case .failure(let error) = content, error.reason == .missing { return }
-        try self?.follow(content)
-      } onError: { error in
-        onError(error)
-      }
-      self.follower.withLock { $0 = follower }
-    } catch {
-      throw FlagError(error)
+    let follower = FileFollower(shared, known: data, polling: polling) { [weak self] content throws(FlagError) in
+      if !isRequired, case .failure(let error) = content, error.reason == .missing { return }
+      try self?.follow(content)
+    } onError: { error in
+      onError(error)
     }
+    self.follower.withLock { $0 = follower }
   }
 
   /// Reads the file again after a change, since it may have changed once more.
@@ -80,9 +75,7 @@ extension JSONFileProvider {
     if case .failure(let error) = content { throw FlagError(error) }
     try reload()
   }
-}
 
-extension JSONFileProvider {
   /// Reads the file again.
   ///
   /// - Throws: A `FlagError` when the file is invalid or cannot be read. Then the values are unchanged.
@@ -99,7 +92,7 @@ extension JSONFileProvider {
   }
 }
 
-extension JSONFileProvider: ObservableFlagProvider {
+extension JSONFileProvider: FlagProvider {
   /// Returns the last valid values of the file.
   public func snapshot() -> any ProviderSnapshot { live.current }
 

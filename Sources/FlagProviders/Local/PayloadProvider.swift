@@ -34,9 +34,7 @@ public final class PayloadProvider: Sendable {
   public convenience init(json: Data, at path: ValuePath = ValuePath(), name: String = "payload") throws(FlagError) {
     try self.init(FlagValue.reading(flags: json), at: path, name: name)
   }
-}
 
-extension PayloadProvider {
   /// Replaces the payload.
   ///
   /// - Throws: A `FlagError` when the payload is unusable. Then the values are unchanged.
@@ -51,7 +49,7 @@ extension PayloadProvider {
   public func update(json: Data) throws(FlagError) { try update(FlagValue.reading(flags: json)) }
 }
 
-extension PayloadProvider: ObservableFlagProvider {
+extension PayloadProvider: FlagProvider {
   /// Returns the values of the payload.
   public func snapshot() -> any ProviderSnapshot { live.current }
 

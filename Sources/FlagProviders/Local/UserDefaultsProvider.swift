@@ -46,9 +46,7 @@ public final class UserDefaultsProvider: Sendable {
     let subscription = suite.subscribe(on: clock) { [weak self] in self?.follow() }
     self.subscription.withLock { $0 = subscription }
   }
-}
 
-extension UserDefaultsProvider {
   /// Reads the defaults again.
   ///
   /// - Throws: A `FlagError` when they cannot be read; the values stay as they are.
@@ -71,16 +69,14 @@ extension UserDefaultsProvider {
     }
     if isNew { live.notify(.some([])) }
   }
-}
 
-extension UserDefaultsProvider: StatusReportingFlagProvider {
   /// The status, with the reason why the last change that the platform reported could not be read.
   public var providerStatus: ProviderStatus {
     ProviderStatus(.fresh, error: failure.withLock { $0 }, isSettled: true)
   }
 }
 
-extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
+extension UserDefaultsProvider: WritableFlagProvider {
   /// Sets and removes values, in the defaults first.
   ///
   /// A value is written to the place where the key finds one; a new one is stored under its whole key, or in a

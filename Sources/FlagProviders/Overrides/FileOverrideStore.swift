@@ -15,23 +15,21 @@ public import Foundation
 /// A file that cannot be read is left unchanged, and cannot be written.
 public struct FileOverrideStore {
   private let file: SharedFile
-  private let polling: Duration?
+  private let polling: Duration
   private let known = KnownContent()
   private let parse: @Sendable (Data) throws(FlagError) -> FlagValue
-
-  /// Creates a store in a file, which the first write creates, and which is looked at every 30 seconds.
-  public init(_ file: URL) { self.init(file, polling: .seconds(30)) }
 
   /// Creates a store in a file, which the first write creates.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
-  ///     none; nil for none.
-  public init(_ file: URL, polling: Duration?) { self.init(file, polling: polling, parse: FlagValue.reading(flags:)) }
+  ///   - polling: The time between two looks at the file.
+  public init(_ file: URL, polling: Duration = .seconds(1)) {
+    self.init(file, polling: polling, parse: FlagValue.reading(flags:))
+  }
 
   package init(
-    _ file: URL, polling: Duration? = nil, parse: @escaping @Sendable (Data) throws(FlagError) -> FlagValue
+    _ file: URL, polling: Duration = .seconds(1), parse: @escaping @Sendable (Data) throws(FlagError) -> FlagValue
   ) {
     self.file = SharedFile(file)
     self.polling = polling
@@ -76,22 +74,16 @@ extension FileOverrideStore {
   /// Follows the file: calls a closure whenever its content may have changed, until the subscription ends.
   ///
   /// A content that cannot be loaded counts once it has stayed for a moment, since its writer may not be done.
-  ///
-  /// - Throws: An error with the reason why the file's directory cannot be watched.
-  public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription {
-    do throws(FileError) {
-      let follower = try FileFollower(file, polling: polling) { content throws(FollowingError) in
-        if case .failure(let error) = content { throw .file(error) }
-        do throws(FlagError) { _ = try load() } catch { throw .content }
-        onChange(nil)
-      } onError: { error in
-        let cause: FileError? = if case .file(let error) = error, error.operation == .watch { error } else { nil }
-        onChange(cause.map { FlagError($0) })
-      }
-      return FlagSubscription { follower.close() }
-    } catch {
-      throw FlagError(error)
+  public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) -> FlagSubscription {
+    let follower = FileFollower(file, polling: polling) { content throws(FlagError) in
+      if case .failure(let error) = content { throw FlagError(error) }
+      _ = try load()
+      onChange(nil)
+    } onError: { _ in
+      // Loading says what is wrong.
+      onChange(nil)
     }
+    return FlagSubscription { follower.close() }
   }
 
   /// Returns the members of an object, without parsing again the content that was last written or parsed.
@@ -126,13 +118,6 @@ extension FileOverrideStore {
       return nil
     }
   }
-}
-
-/// The reason why a content is not used at once.
-private enum FollowingError: Error {
-  case file(FileError)
-  /// Loading it says what is wrong.
-  case content
 }
 
 /// The bytes that a store last wrote or parsed, and their values.

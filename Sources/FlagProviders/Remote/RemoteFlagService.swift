@@ -42,6 +42,7 @@ public struct RemoteAnswers: Sendable {
     case computed(any ProviderSnapshot)
     case keyed([FlagKey: FlagAnswer])
     case named([String: Result<FlagAnswer, FlagError>])
+    case texts(AnswerTexts)
   }
 
   private let content: Content
@@ -76,9 +77,14 @@ public struct RemoteAnswers: Sendable {
     textReader = nil
     self.findings = findings
   }
-}
 
-extension RemoteAnswers {
+  /// Creates answers that are parsed when they are asked for, with the errors that were found in others.
+  package init(_ texts: AnswerTexts, findings: [FlagError]) {
+    content = .texts(texts)
+    textReader = nil
+    self.findings = findings
+  }
+
   /// The answers by name, if they were given by key.
   package var listed: [String: FlagAnswer]? {
     guard case .keyed(let answers) = content else { return nil }
@@ -93,6 +99,7 @@ extension RemoteAnswers: ProviderSnapshot {
     case .computed(let snapshot): try snapshot.answer(for: key, in: context)
     case .keyed(let answers): answers[key]
     case .named(let answers): try answers[key.name]?.get()
+    case .texts(let answers): try answers.answer(for: key)
     }
   }
 }
@@ -106,6 +113,7 @@ extension RemoteAnswers {
     case .named(let answers):
       Set(
         answers.values.compactMap { if case .success(let answer) = $0 { answer.metadata.unitAttribute } else { nil } })
+    case .texts(let answers): answers.unitAttributes
     }
   }
 }
@@ -126,6 +134,7 @@ extension RemoteAnswers: DiffableContent {
         return answer != old || !answer.value.readsAs(old.value)
       }
       return names.isEmpty ? nil : .some(names)
+    case (.texts(let answers), .texts(let before)): return answers.changes(since: before)
     default: return .all
     }
   }

@@ -21,9 +21,7 @@ public struct RemotePolicy: Hashable, Sendable {
     self.initialDelay = initialDelay
     self.maximumDelay = maximumDelay
   }
-}
 
-extension RemotePolicy {
   /// The options of a client that follows a service, with durations that clocks can represent.
   var options: FollowerOptions {
     var options = FollowerOptions()

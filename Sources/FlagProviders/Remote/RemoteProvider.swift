@@ -7,7 +7,7 @@ public import FlagDomain
 /// ```
 ///
 /// - *Users.* It fetches for visitors when it is created, and for each user that is set. The answers for the previous
-///   user are dropped before ``setUser(_:)`` returns; cached ones for the new user are served until new ones arrive.
+///   user are dropped before ``setContext(_:)`` returns; cached ones for the new user are served until new ones arrive.
 ///   For any user but the current one, each flag is an error with the code `USER_MISMATCH`. Users differ by
 ///   their ids: where only attributes differ, the previous answers stay, as `STALE`, until the new ones arrive.
 /// - *Context.* If the service receives other attributes, a change of one is like a change of the user, but the
@@ -25,6 +25,8 @@ public final class RemoteProvider: Sendable {
   /// The service's name.
   public var name: String { client.name }
   let client: SourceClient<RemoteAnswers>
+  /// The attributes that no other provider receives.
+  private let own: Locked<[String: FlagValue]>
   private let subscription = Locked<FlagSubscription?>(nil)
 
   /// Creates a provider, which starts to fetch at once.
@@ -63,10 +65,13 @@ public final class RemoteProvider: Sendable {
     client.start()
   }
 
-  private init(following client: SourceClient<RemoteAnswers>) { self.client = client }
+  private init(following client: SourceClient<RemoteAnswers>) {
+    self.client = client
+    own = Locked(client.content.current.follower.context.attributes)
+  }
 }
 
-extension RemoteProvider: ObservableFlagProvider {
+extension RemoteProvider: FlagProvider {
   /// Returns the current answers for the current user.
   public func snapshot() -> any ProviderSnapshot {
     let content = client.content.current
@@ -77,49 +82,65 @@ extension RemoteProvider: ObservableFlagProvider {
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     client.content.subscribe(onChange)
   }
-}
 
-extension RemoteProvider: UserAuthenticator {
-  /// Drops the answers for the previous user, and starts to fetch those for this one; it does not wait for them.
-  public func setUser(_ user: FlagUser?) { client.updateContext { $0.user = user } }
-}
+  /// The status of the answers for the current user.
+  public var providerStatus: ProviderStatus { client.content.current.status }
 
-extension RemoteProvider: FlagContextUpdating {
-  /// The attributes besides the user; a ``ContextualFlagService`` receives them, and an OFREP service does.
-  public var attributes: [String: FlagValue] { client.content.current.follower.context.attributes }
+  /// True: the answers are those of one user.
+  public var isPersonal: Bool { true }
 
-  /// Sets some attributes and removes others, and starts to fetch the answers that depend on them.
-  public func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
-    client.updateContext { $0.updateAttributes(values, removing: names) }
+  /// Drops the answers for another user, and starts to fetch those that the context needs; it does not wait for them.
+  ///
+  /// Attributes that ``updateAttributes(_:removing:)`` has set stay.
+  public func setContext(_ context: EvaluationContext) {
+    client.updateContext { current in
+      current = context
+      // Under the lock of the context, so that attributes that are set meanwhile are not lost.
+      current.updateAttributes(own.withLock { $0 }, removing: [])
+    }
   }
 
-  /// Sets the id of a visitor, and starts to fetch the answers that depend on it.
-  public func setAnonymousID(_ id: String?) { client.updateContext { $0.anonymousID = id } }
-}
-
-extension RemoteProvider: RefreshableFlagProvider {
   /// Fetches again, and waits until that fetch or a newer one ends.
   ///
   /// A fetch that is already running may have been answered before this call, so another one follows it.
   ///
   /// - Throws: The error, if there are no new answers, or on timeout. The previous answers stay in use, as stale.
   public func refresh() async throws(FlagError) { try await client.refresh() }
+}
+
+extension RemoteProvider {
+  /// The attributes besides the user; a ``ContextualFlagService`` receives them, and an OFREP service does.
+  public var attributes: [String: FlagValue] { client.content.current.follower.context.attributes }
+
+  /// Sets attributes that this service alone receives, removes such, and starts to fetch the answers that depend on
+  /// them.
+  public func updateAttributes(_ values: [String: FlagValue], removing names: Set<String> = []) {
+    own.withLock { own in
+      for name in names { own[name] = nil }
+      own.merge(values) { $1 }
+    }
+    client.updateContext { $0.updateAttributes(values, removing: names) }
+  }
 
   /// Waits for answers for the current user; returns at once if there are some.
   ///
   /// - Throws: The error, as soon as an attempt fails, or on timeout.
   public func waitUntilReady() async throws(FlagError) {
-    if case .failed(let error) = status { throw error }
+    if providerStatus.state == .error, let error = providerStatus.error { throw error }
     try await client.waitForValues()
-    if case .failed(let error) = status { throw error }
+    if providerStatus.state == .error, let error = providerStatus.error { throw error }
   }
-}
 
-extension RemoteProvider {
   /// Fetches now, without waiting: for an app that has come to the foreground.
   ///
   /// A delay that the service has requested by `Retry-After` is not shortened.
   public func becomeActive() { client.becomeActive() }
+
+  /// Closes the stream, and polls and retries no more until ``becomeActive()``: for an app that goes to the background.
+  ///
+  /// A request that is under way ends. Another user, other attributes and ``refresh()`` still send one. The status
+  /// stays as it is.
+  public func enterBackground() { client.enterBackground() }
 
   /// Serves the newest answers, if values stay the same for a session.
   public func activate() { client.activate() }

@@ -17,8 +17,8 @@ public struct FileAnonymousIDStore: AnonymousIDStore {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - protectedData: The state of protected data, after whose change an unreadable file is read again; nil to read
-  ///     it again at the next start.
+  ///   - protectedData: The state of protected data, after whose change a client reads an unreadable file at once; nil
+  ///     to read it again some seconds later, and when the user changes.
   public init(_ file: URL, protectedData: ProtectedData? = nil) {
     self.file = SharedFile(file, limit: 4096, mode: 0o600)
     self.protectedData = protectedData
@@ -57,9 +57,7 @@ public struct FileAnonymousIDStore: AnonymousIDStore {
   public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
     protectedData?.subscribe(onAvailable) ?? FlagSubscription {}
   }
-}
 
-extension FileAnonymousIDStore {
   private func id(in data: Data) throws(FlagError) -> String? {
     guard let text = String(validating: data, as: UTF8.self) else {
       throw FlagError(.parseError, "\(file.path): expected an id in UTF-8")

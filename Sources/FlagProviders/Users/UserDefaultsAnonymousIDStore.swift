@@ -22,7 +22,7 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   ///   - suite: The name of the suite; nil for the standard defaults.
   ///   - key: The name of the default.
   ///   - lock: A file in a directory that all processes of the suite can write to, which need not exist, and is not
-  ///     created; the file `.NAME.lock` beside it is created. Nil if no other process uses the suite.
+  ///     created; the file `.NAME.lock` beside it is, for a moment. Nil if no other process uses the suite.
   ///   - protectedData: The state of protected data: before it is available each call throws, and no id is stored. Nil
   ///     for a program that is never launched on a device that was not unlocked.
   public init(

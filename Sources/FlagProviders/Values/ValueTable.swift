@@ -34,9 +34,7 @@ struct ValueTable: ProviderSnapshot {
     else { return nil }
     return try FlagValue.object([path.components[0]: structure.value]).part(at: path).map { FlagAnswer($0) }
   }
-}
 
-extension ValueTable {
   /// Sets values, and removes those that are nil.
   ///
   /// - Returns: The keys whose answers differ, or nil if none do.

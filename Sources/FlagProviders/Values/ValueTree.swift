@@ -17,9 +17,7 @@ struct ValueTree: ProviderSnapshot {
     if isFlat, root[ValuePath([path.components[0]])]?.hasParts != true { return nil }
     return try root.part(at: path).map { FlagAnswer($0) }
   }
-}
 
-extension ValueTree {
   /// Sets values, and removes those that are nil.
   ///
   /// - Throws: A `FlagError` that names the key, when it leads through something that has no such part, or the value

@@ -15,9 +15,7 @@ struct VersionedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   init() {}
 
   init(_ entries: [Key: Value]) { root = Node(entries, depth: 0) }
-}
 
-extension VersionedMap {
   subscript(key: Key) -> Value? {
     get { root.value(of: key, hash: key.hashValue) }
     set { root.set(newValue, for: key, hash: key.hashValue, depth: 0) }

@@ -44,5 +44,5 @@ extension FlagProvider {
   }
 
   /// Returns a provider whose values cannot be set.
-  public func readOnly() -> ReadOnlyProvider<Self> { ReadOnlyProvider(upstream: self) }
+  public func readOnly() -> ReadOnlyProvider { ReadOnlyProvider(upstream: self) }
 }

@@ -10,6 +10,20 @@ public struct KeyMappingProvider<Upstream: FlagProvider>: FlagProvider {
   /// Returns a snapshot of the other provider.
   public func snapshot() -> any ProviderSnapshot { Snapshot(upstream: upstream.snapshot(), keys: keys) }
 
+  /// Calls a closure after every change that affects this provider's keys, until the subscription ends.
+  public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    upstream.subscribe { [keys] changes in keys.downstream(changes).map(onChange) }
+  }
+
+  /// Refreshes the other provider.
+  public func refresh() async throws(FlagError) { try await upstream.refresh() }
+  /// The other provider's status.
+  public var providerStatus: ProviderStatus { upstream.providerStatus }
+  /// Whether the other provider's values are personal.
+  public var isPersonal: Bool { upstream.isPersonal }
+  /// Sets the other provider's context.
+  public func setContext(_ context: EvaluationContext) { upstream.setContext(context) }
+
   private struct Snapshot: ProviderSnapshot {
     let upstream: any ProviderSnapshot
     let keys: KeyMapping
@@ -39,13 +53,6 @@ struct KeyMapping: Sendable {
   }
 }
 
-extension KeyMappingProvider: ObservableFlagProvider where Upstream: ObservableFlagProvider {
-  /// Calls a closure after every change that affects this provider's keys, until the subscription ends.
-  public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
-    upstream.subscribe { [keys] changes in keys.downstream(changes).map(onChange) }
-  }
-}
-
 extension KeyMappingProvider: WritableFlagProvider where Upstream: WritableFlagProvider {
   /// Sets and removes values of the other provider.
   ///
@@ -64,16 +71,6 @@ extension KeyMappingProvider: WritableFlagProvider where Upstream: WritableFlagP
     }
     try upstream.write(renamed)
   }
-}
-
-extension KeyMappingProvider: RefreshableFlagProvider where Upstream: RefreshableFlagProvider {
-  /// Refreshes the other provider.
-  public func refresh() async throws(FlagError) { try await upstream.refresh() }
-}
-
-extension KeyMappingProvider: UserAuthenticator where Upstream: UserAuthenticator {
-  /// Sets the current user of the other provider.
-  public func setUser(_ user: FlagUser?) { upstream.setUser(user) }
 }
 
 /// The prefixed keys for flags' keys; each is created once.

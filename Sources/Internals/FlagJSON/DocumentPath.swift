@@ -29,9 +29,7 @@ package struct DocumentPath: Sendable {
   private init(_ last: Node?) { self.last = last }
 
   package static let root = DocumentPath(nil)
-}
 
-extension DocumentPath {
   /// Creates a path of steps, outermost first.
   package init(_ steps: some Sequence<Step>) { self = steps.reduce(.root) { $0.appending($1) } }
 

@@ -42,9 +42,7 @@ struct JSONContainer {
     case .element(let index): kind == .array && parts.indices.contains(index) ? index : nil
     }
   }
-}
 
-extension JSONContainer {
   /// Returns the comma and the white space between parts, next to an index, as they are written there.
   func separator(around index: Int, in text: [UInt8]) -> [UInt8] {
     guard let first = parts.first else { return [] }
@@ -66,9 +64,7 @@ extension JSONContainer {
     if index + 1 < parts.count { return parts[index].start..<parts[index + 1].start }
     return parts[index - 1].value.upperBound..<parts[index].value.upperBound
   }
-}
 
-extension JSONContainer {
   private static func valueRange(of steps: [DocumentPath.Step], in text: some Collection<UInt8>) -> Range<Int>? {
     var range: Range<Int>?
     do throws(JSONError) {

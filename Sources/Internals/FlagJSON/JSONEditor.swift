@@ -19,11 +19,9 @@ package struct JSONEditor: Sendable {
     }
     self.text = text
   }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension JSONEditor {
   /// Returns the offsets of a value's bytes; nil if the path leads to nothing.
   package func range(of path: DocumentPath) -> Range<Int>? {
     guard let last = path.last else { return JSONContainer.valueRange(in: text) }
@@ -45,11 +43,9 @@ extension JSONEditor {
   package func names(in object: DocumentPath) -> [String] {
     JSONContainer(at: object, in: text)?.parts.compactMap(\.name) ?? []
   }
-}
 
-// MARK: - Editing
+  // MARK: - Editing
 
-extension JSONEditor {
   /// Replaces a value.
   ///
   /// - Parameters:
@@ -58,8 +54,18 @@ extension JSONEditor {
   /// - Throws: An error if the path leads to nothing.
   package mutating func replace(_ path: DocumentPath, with json: String) throws(FlagError) {
     guard let range = range(of: path) else { throw Self.missing(path) }
-    let line = text[..<range.lowerBound].suffix(while: { $0 != UInt8(ascii: "\n") })
-    text.replaceSubrange(range, with: json.indented(by: line.prefix { $0.isBlank }))
+    replace([(range, json)])
+  }
+
+  /// Replaces the values at ranges that do not overlap, in one pass over the text.
+  package mutating func replace(_ values: [(range: Range<Int>, json: String)]) {
+    var (result, end, line): ([UInt8], Int, Int) = ([], 0, 0)
+    for (range, json) in values.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      line = text[end..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? line
+      result += text[end..<range.lowerBound] + json.indented(by: text[line..<range.lowerBound].prefix { $0.isBlank })
+      end = range.upperBound
+    }
+    text = result + text[end...]
   }
 
   /// Inserts an element into an array.
@@ -156,11 +162,9 @@ extension JSONEditor {
   private static func missing(_ path: DocumentPath) -> FlagError {
     FlagError(.general, "\(path): expected a value, found none")
   }
-}
 
-// MARK: - Changing
+  // MARK: - Changing
 
-extension JSONEditor {
   /// Returns a text in which those parts are replaced, inserted and removed in which two values differ.
   ///
   /// A new member comes before the first one with a later name. The time is proportional to the text and the new value,

@@ -85,9 +85,7 @@ extension JSONLocator {
     }
     return offsets
   }
-}
 
-extension JSONLocator {
   private mutating func search(_ reader: inout JSONReader) {
     do throws(JSONError) {
       try visit(&reader)

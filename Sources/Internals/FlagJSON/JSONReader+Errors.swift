@@ -30,9 +30,7 @@ extension JSONReader {
     case .object(let name): name < 0 ? nil : .member(self.name(at: name))
     }
   }
-}
 
-extension JSONReader {
   /// Returns a syntax error for the finding at the current offset, after which nothing more can be read.
   mutating func error(expected: String) -> JSONError {
     syntaxError(at: offset, path: path, expected: expected, found: text.found(at: offset))

@@ -94,9 +94,7 @@ extension JSONReader {
     default: throw error(expected: "an escaped character")
     }
   }
-}
 
-extension JSONReader {
   /// Returns the characters of a string that was skipped.
   ///
   /// - Throws: An error with the code `range` if the string has an unpaired surrogate, or more consecutive combining

@@ -71,9 +71,7 @@ package struct JSONReader: ~Copyable {
       return try body(&reader)
     }
   }
-}
 
-extension JSONReader {
   /// The kind of the next value, by its first character; nil if no value begins there.
   package var kind: JSONKind? { isBeforeValue ? JSONKind(text.byte(at: offset)) : nil }
 
@@ -107,9 +105,7 @@ extension JSONReader {
     skipSpace()
     guard offset == text.count else { throw error(expected: "the end of the document") }
   }
-}
 
-extension JSONReader {
   /// Enters the next value, an object.
   ///
   /// - Throws: An error with the code `kind` if the next value is not an object; it can still be read.
@@ -166,9 +162,7 @@ extension JSONReader {
     }
     open(level)
   }
-}
 
-extension JSONReader {
   /// The ignored members of the objects that were read, because a later member has their name.
   ///
   /// They are in the order of the text, and at most ``maximumDuplicates``.

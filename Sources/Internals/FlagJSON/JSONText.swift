@@ -32,9 +32,7 @@ struct JSONText {
     if let result = bytes.withContiguousStorageIfAvailable(attempt) { return try result.get() }
     return try ContiguousArray(bytes).withUnsafeBufferPointer(attempt).get()
   }
-}
 
-extension JSONText {
   /// Returns the byte at an offset, or zero at the end, which never occurs in JSON text.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
@@ -56,9 +54,7 @@ extension JSONText {
 
   /// The offset of the first character, after a byte order mark if there is one.
   var start: Int { byte(at: 0) == 0xef && byte(at: 1) == 0xbb && byte(at: 2) == 0xbf ? 3 : 0 }
-}
 
-extension JSONText {
   /// Returns the number of bytes of the character at an offset, or zero if there is no valid one.
   ///
   /// Table 3-7 of the Unicode standard defines validity: no surrogates, and no overlong forms.
@@ -103,9 +99,7 @@ extension JSONText {
     }
     return offset
   }
-}
 
-extension JSONText {
   /// Returns the finding at an offset, for error messages: a name, a numeral, a character, the end.
   func found(at offset: Int) -> String {
     guard offset < count else { return "the end of the document" }

@@ -13,9 +13,7 @@ struct JSONWriter {
     self.layout = layout
     self.depth = depth
   }
-}
 
-extension JSONWriter {
   mutating func write(_ value: FlagValue) throws(FlagError) {
     try begin(value)
     while let level = levels.last {
@@ -74,9 +72,7 @@ extension JSONWriter {
     if breaksLines { breakLine() }
     text.append(level.parts.closing)
   }
-}
 
-extension JSONWriter {
   /// Whether each part of the innermost level has its own line.
   private var breaksLines: Bool {
     switch layout {
@@ -94,9 +90,7 @@ extension JSONWriter {
   private func mismatch(expected: String, found: String) -> FlagError {
     FlagError(.typeMismatch, "\(DocumentPath(levels.map(\.step))): expected \(expected), found \(found)")
   }
-}
 
-extension JSONWriter {
   /// An array or an object that is partly written.
   fileprivate struct Level {
     enum Parts {

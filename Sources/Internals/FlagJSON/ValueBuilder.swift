@@ -20,9 +20,7 @@ struct ValueBuilder {
   /// The number of values at the beginning of each unfinished array and object.
   private var starts: [Int] = []
   private var failure: JSONError?
-}
 
-extension ValueBuilder {
   mutating func begin() {
     clear()
     isMaking = true

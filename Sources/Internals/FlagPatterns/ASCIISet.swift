@@ -23,9 +23,7 @@ struct ASCIISet: Hashable, Sendable {
     let last = min(range.upperBound, start + 63) - start
     return (~0 << UInt64(first)) & (~0 >> UInt64(63 - last))
   }
-}
 
-extension ASCIISet {
   /// Returns whether it has an ASCII scalar.
   func contains(_ value: UInt32) -> Bool {
     (value < 64 ? low >> UInt64(value) : high >> UInt64(value - 64)) & 1 == 1

@@ -27,9 +27,7 @@ package struct Pattern: Sendable {
     var parser = PatternParser(text, ignoresCase: isCaseInsensitive)
     program = try PatternProgram(try parser.pattern(), classes: parser.classes.elements)
   }
-}
 
-extension Pattern {
   /// The number of its instructions, which a loader of many patterns adds up: each takes eight bytes.
   package var size: Int { program.instructions.count }
 

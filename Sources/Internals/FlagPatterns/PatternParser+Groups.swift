@@ -37,9 +37,7 @@ extension PatternParser {
     }
     throw error("a parenthesis without its closing one", column: column)
   }
-}
 
-extension PatternParser {
   /// Returns a part with the repetition that follows it.
   mutating func repeated(_ atom: PatternNode) throws(PatternError) -> PatternNode {
     let column = position + 1

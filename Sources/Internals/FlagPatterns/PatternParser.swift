@@ -46,9 +46,7 @@ struct PatternParser {
     }
     return parts.count == 1 ? parts[0] : .sequence(parts)
   }
-}
 
-extension PatternParser {
   /// Returns the next scalar, or a later one; nil at the end.
   func peek(_ offset: Int = 0) -> Unicode.Scalar? {
     position + offset < scalars.count ? scalars[position + offset] : nil
@@ -83,9 +81,7 @@ extension PatternParser {
   private func sizeError(at column: Int) -> PatternError {
     error("more than \(Pattern.maximumSize) instructions", .size, column: column)
   }
-}
 
-extension PatternParser {
   /// Returns the next part; nil if it only sets flags.
   private mutating func atom() throws(PatternError) -> PatternNode? {
     let column = position + 1

@@ -47,9 +47,7 @@ private struct PatternSearch {
     consuming = UnsafeMutableBufferPointer(rebasing: memory[2 * count..<3 * count])
     following = UnsafeMutableBufferPointer(rebasing: memory[3 * count..<4 * count])
   }
-}
 
-extension PatternSearch {
   /// Returns whether a program is found; nil if that takes too many steps.
   mutating func run(_ text: String.UnicodeScalarView, _ program: PatternProgram, _ steps: inout Int) -> Bool? {
     var scalars = text.makeIterator()

@@ -26,9 +26,7 @@ struct PatternProgram: Sendable {
     if case .assertion(.textStart) = instructions[0] { isAnchored = true }
     firstScalars = scalarsAtStart()
   }
-}
 
-extension PatternProgram {
   private mutating func emit(_ instruction: Instruction, column: Int = 1) throws(PatternError) {
     guard instructions.count < Pattern.maximumSize else {
       throw PatternError(code: .size, column: column, message: "more than \(Pattern.maximumSize) instructions")

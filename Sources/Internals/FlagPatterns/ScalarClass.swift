@@ -20,9 +20,7 @@ struct ScalarClass: Hashable, Sendable {
     self.isNegated = isNegated
     self.ignoresCase = ignoresCase
   }
-}
 
-extension ScalarClass {
   /// Returns whether a scalar belongs to it.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return ascii.contains(scalar.value) }

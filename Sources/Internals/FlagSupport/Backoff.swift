@@ -16,9 +16,7 @@ package struct Backoff: Hashable, Sendable {
     self.base = max(base, self.minimum)
     self.cap = max(cap, self.base)
   }
-}
 
-extension Backoff {
   /// Returns the delay before the next attempt.
   ///
   /// - Parameters:

@@ -34,9 +34,7 @@ package struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
     low ^= Self.scramble(low: rest.low)
     finish(count: UInt64(bytes.count))
   }
-}
 
-extension Fingerprint {
   private mutating func mix(_ first: UInt64, _ second: UInt64) {
     low ^= Self.scramble(low: first)
     low = (Self.rotate(low, 27) &+ high) &* 5 &+ 0x52dc_e729

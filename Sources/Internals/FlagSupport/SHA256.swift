@@ -28,20 +28,25 @@ package struct SHA256 {
 
   /// Returns the hash as eight words.
   private static func hash(_ bytes: some Collection<UInt8>) -> [UInt32] {
-    let message = Array(bytes)
+    // The buffer does not escape the closure.
+    bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
+      ?? Array(bytes).withUnsafeBytes { hash($0) }
+  }
+
+  private static func hash(_ message: UnsafeRawBufferPointer) -> [UInt32] {
     let whole = message.count & ~63
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     var words = [UInt32](repeating: 0, count: 64)
-    let rest = padded(message[whole...], of: message.count)
+    let rest = padded(Array(message[whole...]), of: message.count)
     // The buffers do not escape the closures. Documents of megabytes are hashed: with arrays, unoptimized code takes a
     // second for each of them.
     state.withUnsafeMutableBufferPointer { state in
       words.withUnsafeMutableBufferPointer { words in
         constants.withUnsafeBufferPointer { constants in
-          for (part, count) in [(message, whole), (rest, rest.count)] {
-            part.withUnsafeBytes { bytes in
+          rest.withUnsafeBytes { rest in
+            for (bytes, count) in [(message, whole), (rest, rest.count)] {
               var start = 0
               while start < count {
                 compress(bytes, from: start, &words, constants, into: &state)
@@ -56,8 +61,8 @@ package struct SHA256 {
   }
 
   /// Returns the end of a message, a one bit, zeros up to a whole block, and the message's length in bits.
-  private static func padded(_ end: ArraySlice<UInt8>, of count: Int) -> [UInt8] {
-    var rest = Array(end) + [0x80]
+  private static func padded(_ end: [UInt8], of count: Int) -> [UInt8] {
+    var rest = end + [0x80]
     rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
     for shift in stride(from: 56, through: 0, by: -8) {
       rest.append(UInt8(truncatingIfNeeded: (UInt64(count) * 8) >> UInt64(shift)))

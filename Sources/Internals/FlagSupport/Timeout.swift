@@ -15,6 +15,25 @@ package func withTimeout<Value: Sendable, Failure: Error>(
   _ timeout: Duration?, on clock: any Clock<Duration>, timedOut: Failure, cancelled: Failure,
   _ operation: @escaping @Sendable () async throws(Failure) -> Value
 ) async -> Result<Value, Failure> {
+  guard let timeout else { return await withTimeout(cancelled: cancelled, expiry: nil, operation) }
+  let expiry: @Sendable () async throws -> Failure = {
+    try await clock.sleep(for: timeout)
+    return timedOut
+  }
+  return await withTimeout(cancelled: cancelled, expiry: expiry, operation)
+}
+
+/// Runs an operation until a limit expires, which holds even if the operation ignores its cancellation.
+///
+/// - Parameters:
+///   - cancelled: The error if the calling task is cancelled.
+///   - expiry: Returns the error when the limit expires; nil for no limit. It is cancelled with the operation.
+///   - operation: The operation.
+/// - Returns: The operation's value or error, or one of the two errors.
+package func withTimeout<Value: Sendable, Failure: Error>(
+  cancelled: Failure, expiry: (@Sendable () async throws -> Failure)?,
+  _ operation: @escaping @Sendable () async throws(Failure) -> Value
+) async -> Result<Value, Failure> {
   let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>.self)
   let work = Task(executorPreference: PreferredExecutor.current) {
     do throws(Failure) {
@@ -23,11 +42,8 @@ package func withTimeout<Value: Sendable, Failure: Error>(
       continuation.yield(.failure(error))
     }
   }
-  let timer = timeout.map { timeout in
-    Task(executorPreference: PreferredExecutor.current) {
-      try await clock.sleep(for: timeout)
-      continuation.yield(.failure(timedOut))
-    }
+  let timer = expiry.map { expiry in
+    Task(executorPreference: PreferredExecutor.current) { continuation.yield(.failure(try await expiry())) }
   }
   let stop: @Sendable () -> Void = {
     work.cancel()

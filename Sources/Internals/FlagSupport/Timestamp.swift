@@ -21,9 +21,7 @@ package struct Timestamp: Hashable, Sendable {
   }
 
   package static let secondsPerDay: Int64 = 86_400
-}
 
-extension Timestamp {
   /// Reads a date and time with a zone; nil for any other text.
   ///
   /// - Parameters:

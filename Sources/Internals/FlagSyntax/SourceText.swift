@@ -34,9 +34,7 @@ package struct SourceText: Sendable {
     }
     return (partners, unbalanced ?? open.last.map { tokens[$0] })
   }
-}
 
-extension SourceText {
   /// Returns the index after a token, or after the bracket that closes it.
   package func index(after index: Int) -> Int { (partners[index] ?? index) + 1 }
 

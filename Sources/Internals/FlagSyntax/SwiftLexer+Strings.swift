@@ -51,11 +51,9 @@ extension SwiftLexer {
     strings.append(string)
     return take(.string(extent))
   }
-}
 
-// MARK: Code in strings
+  // MARK: Code in strings
 
-extension SwiftLexer {
   mutating func scanParenthesis() -> SwiftToken.Kind {
     if let index = strings.indices.last { strings[index].parentheses += 1 }
     return take(.opening)

@@ -19,9 +19,7 @@ package struct SwiftLexer {
   package private(set) var flaw: SourceFlaw?
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
-}
 
-extension SwiftLexer {
   /// Returns the next token; nil at the end.
   ///
   /// A string with interpolations is returned in parts, with the tokens of the interpolated code between them.
@@ -56,11 +54,9 @@ extension SwiftLexer {
     }
     return nil
   }
-}
 
-// MARK: Reading bytes
+  // MARK: Reading bytes
 
-extension SwiftLexer {
   /// Returns the byte at a distance, or nil at the end; a byte of a non-ASCII character is read as Latin-1.
   func peek(_ distance: Int = 0) -> Unicode.Scalar? {
     offset + distance < bytes.count ? Unicode.Scalar(bytes[offset + distance]) : nil
@@ -91,11 +87,9 @@ extension SwiftLexer {
   mutating func note(_ thing: String, at range: Range<Int>) {
     flaw = flaw ?? SourceFlaw(kind: .unterminated(thing), range: range)
   }
-}
 
-// MARK: Space and comments
+  // MARK: Space and comments
 
-extension SwiftLexer {
   private mutating func skipTrivia() {
     while let next = peek() {
       switch next {
@@ -136,11 +130,9 @@ extension SwiftLexer {
 
   /// Whether the next character is a no-break space, which the compiler treats as whitespace, too.
   private var isAtNoBreakSpace: Bool { peek() == "\u{C2}" && peek(1) == "\u{A0}" }
-}
 
-// MARK: Words, numbers and signs
+  // MARK: Words, numbers and signs
 
-extension SwiftLexer {
   /// Scans one token and returns its kind; nil for an unterminated string, which is skipped.
   private mutating func scan(startingWith first: Unicode.Scalar) -> SwiftToken.Kind? {
     switch first {

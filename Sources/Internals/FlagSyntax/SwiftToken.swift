@@ -34,13 +34,11 @@ package struct SwiftToken: Equatable, Sendable {
   package let range: Range<Int>
   /// The line that the token starts in, counted from 1.
   package let line: Int
-  /// The byte of the line that the token starts at, counted from 1, as in the compiler's index.
+  /// The byte of the line that the token starts at, counted from 1, as the compiler counts.
   package let column: Int
   /// Whether only whitespace precedes the token on its line.
   package let startsLine: Bool
-}
 
-extension SwiftToken {
   /// The word without backticks.
   package var name: String { text.utf8.first == UInt8(ascii: "`") ? String(text.dropFirst().dropLast()) : text }
 

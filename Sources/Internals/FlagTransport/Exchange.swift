@@ -14,6 +14,9 @@ package final class Exchange: Sendable {
     /// The end of the exchange, once it has ended; the inner nil is a success.
     var end: TransportError??
     var deliveries = 0
+    /// The number of bytes that were sent or received until now.
+    var moved = 0
+    var onMove: (@Sendable (Int) -> Void)?
     var waiter: CheckedContinuation<Void, Never>?
     var cancel: (@Sendable () -> Void)?
 
@@ -37,11 +40,9 @@ package final class Exchange: Sendable {
   package init(limit: Int) { self.limit = limit }
 
   deinit { takeCancel()?() }
-}
 
-// MARK: Delivering
+  // MARK: Delivering
 
-extension Exchange {
   /// Sets the closure that cancels the request; it is called at once if the exchange has ended already.
   package func onCancel(_ cancel: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
@@ -64,6 +65,7 @@ extension Exchange {
   }
 
   package func deliver(_ bytes: [UInt8]) {
+    move(bytes.count)
     let isTooMuch = state.withLock { state in
       guard state.end == nil else { return false }
       state.chunks.append(bytes)
@@ -71,6 +73,30 @@ extension Exchange {
       return state.pending > limit
     }
     if isTooMuch { fail(.tooLarge(limit: limit)) } else { change { _ in } }
+  }
+
+  /// Counts bytes that were sent, or received as a part of a header.
+  package func move(_ count: Int) {
+    let onMove = state.withLock { state in
+      state.moved &+= count
+      return state.onMove
+    }
+    onMove?(count)
+  }
+
+  /// The number of bytes that were sent or received until now.
+  package var moved: Int { state.withLock { $0.moved } }
+
+  /// Whether the receiving task waits for what the other side has not delivered yet.
+  package var isAwaited: Bool { state.withLock { $0.waiter != nil } }
+
+  /// Sets the closure that receives the number of bytes of each movement; those until now are one.
+  func onMove(_ onMove: @escaping @Sendable (Int) -> Void) {
+    let moved = state.withLock { state in
+      state.onMove = onMove
+      return state.moved
+    }
+    if moved > 0 { onMove(moved) }
   }
 
   /// Delivers the end: a success, or the error.
@@ -109,11 +135,9 @@ extension Exchange {
     }
     waiter?.resume()
   }
-}
 
-// MARK: Receiving
+  // MARK: Receiving
 
-extension Exchange {
   /// Waits for the status and the header; the response has no content.
   package func head() async throws(TransportError) -> HTTPResponse {
     try await wait { state in

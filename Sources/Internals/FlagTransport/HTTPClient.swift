@@ -7,7 +7,8 @@ package import Foundation
 ///
 /// - Unencrypted requests go only to the machine itself, and to explicitly allowed hosts.
 /// - A redirect is followed if it stays on the host, and does not change the method.
-/// - Every wait ends: a request at its timeout, a stream if nothing is received within its limit.
+/// - Every wait ends: a request by the limits of its ``TransferPace``, a stream if nothing is received within its
+///   limit.
 package struct HTTPClient: Sendable {
   /// The maximum number of consecutive redirects to follow.
   package static let redirectLimit = 5
@@ -16,6 +17,7 @@ package struct HTTPClient: Sendable {
   private let plaintextHosts: Set<String>
   private let limit: Int
   private let clock: any Clock<Duration>
+  private let uptime: @Sendable () -> Duration
 
   /// Creates a client.
   ///
@@ -32,12 +34,16 @@ package struct HTTPClient: Sendable {
     self.plaintextHosts = Set(plaintextHosts.map { $0.lowercased() })
     self.limit = max(0, limit)
     self.clock = clock
+    uptime = Self.uptime(of: clock)
   }
-}
 
-// MARK: Requests
+  private static func uptime<C: Clock>(of clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
 
-extension HTTPClient {
+  // MARK: Requests
+
   /// Checks that requests may be sent to an address.
   package func validate(_ url: URL) throws(TransportError) {
     try Self.validate(url, plaintextHosts: plaintextHosts)
@@ -57,10 +63,27 @@ extension HTTPClient {
 
   /// Sends a request, and waits for the complete response.
   ///
-  /// The timeout covers all of it, including redirects. No status is an error, only an incomplete response.
-  package func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
-    try await limited(timeout, else: .timedOut(timeout)) { () async throws(TransportError) in
-      var (response, exchange) = try await open(request)
+  /// No status is an error, only an incomplete response.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - timeout: The maximum time without any byte in either direction, the first one included.
+  ///   - total: The maximum time of all, including redirects; nil for ten times the timeout.
+  /// - Returns: The response with its content.
+  /// - Throws: The reason why there is none.
+  package func send(
+    _ request: TransportRequest, timeout: Duration, total: Duration? = nil
+  ) async throws(TransportError) -> HTTPResponse {
+    let pace = TransferPace(uptime)
+    return try await withTimeout(
+      cancelled: .cancelled,
+      expiry: { [clock] in try await pace.waitForExpiry(silence: timeout, total: total ?? timeout * 10, on: clock) }
+    ) { () async throws(TransportError) -> HTTPResponse in
+      var (response, exchange) = try await open(request, at: pace)
+      // An array that grows has room for up to twice its content.
+      if let length = response.fields[.contentLength].flatMap({ Int($0) }), length > 0 {
+        response.body.reserveCapacity(min(length, limit))
+      }
       while let bytes = try await exchange.next() {
         guard response.body.count + bytes.count <= limit else {
           exchange.fail(.tooLarge(limit: limit))
@@ -69,7 +92,7 @@ extension HTTPClient {
         response.body += bytes
       }
       return response
-    }
+    }.get()
   }
 
   /// Sends a request, and waits for the header of a response with streamed content.
@@ -80,7 +103,7 @@ extension HTTPClient {
   package func begin(
     _ request: TransportRequest, timeout: Duration
   ) async throws(TransportError) -> (response: HTTPResponse, exchange: Exchange) {
-    try await limited(timeout, else: .timedOut(timeout)) { () async throws(TransportError) in
+    try await limited(timeout, else: .unfinished(timeout)) { () async throws(TransportError) in
       var (response, exchange) = try await open(request)
       guard response.status != .ok else { return (response, exchange) }
       while response.body.count <= 1 << 16, let bytes = try await exchange.next() { response.body += bytes }
@@ -96,14 +119,20 @@ extension HTTPClient {
   }
 
   /// Sends a request and follows its redirects, and waits for the header of the final response.
-  private func open(_ request: TransportRequest) async throws(TransportError) -> (HTTPResponse, Exchange) {
+  private func open(
+    _ request: TransportRequest, at pace: TransferPace? = nil
+  ) async throws(TransportError) -> (HTTPResponse, Exchange) {
     var request = request
     request.fields[.userAgent] = request.fields[.userAgent] ?? "swift-feature-flags"
     for _ in 0...Self.redirectLimit {
       try validate(request.url)
       let exchange = transport.send(request, limit: limit)
+      pace?.follow(exchange)
       let head = try await exchange.head()
       if head.status.code == 407 { throw .proxyAuthentication }
+      if let proxy = head.refusingProxy(named: request.url.plainProxyVariable) {
+        throw .proxyRefuses(HTTPHost(request.url.authority), proxy)
+      }
       if request.acceptsCoding, let coding = head.unknownCoding {
         // The content was not decoded, so it is requested once more as it is.
         exchange.fail(.cancelled)
@@ -187,7 +216,7 @@ extension HTTPClient {
     request.fields[.cacheControl] = "no-cache"
     var parser = EventStreamParser(limits: EventStreamLimits(line: limit, event: limit))
     do throws(TransportError) {
-      let (head, exchange) = try await limited(timeout, else: .timedOut(timeout)) {
+      let (head, exchange) = try await limited(timeout, else: .unfinished(timeout)) {
         [request] () async throws(TransportError) in try await open(request)
       }
       guard head.status == .ok else { return StreamEnd(cause: .refused(head)) }

@@ -14,57 +14,24 @@ struct NetworkFailure: Hashable, Sendable {
   var hasLocalNetworkPrivacy = false
   /// The host that the request was for, if it is known.
   var host: HTTPHost?
-}
-
-extension NetworkFailure {
-  /// Codes of URL errors, not all of which Foundation names on every platform.
-  private enum Code {
-    static let cancelled = -999
-    static let badURL = -1000
-    static let timedOut = -1001
-    static let unsupportedURL = -1002
-    static let cannotFindHost = -1003
-    static let cannotConnectToHost = -1004
-    static let networkConnectionLost = -1005
-    static let dnsLookupFailed = -1006
-    static let notConnectedToInternet = -1009
-    static let badServerResponse = -1011
-    static let cannotParseResponse = -1017
-    static let internationalRoamingOff = -1018
-    static let callIsActive = -1019
-    static let dataNotAllowed = -1020
-    static let appTransportSecurity = -1022
-    static let secureConnectionFailed = -1200
-    static let expiredCertificate = -1201
-    static let untrustedCertificates = -1203 ... -1202
-    static let futureCertificate = -1204
-    static let clientCertificates = -1206 ... -1205
-    static let backgroundSession = -997 ... -995
-  }
 
   /// The error as the client reports it, without Foundation's text.
   var error: TransportError {
+    // Foundation does not name all of its codes on every platform.
     switch code {
-    case Code.cancelled: .cancelled
-    // The client has checked the address; on Linux this code also means a response of another protocol.
-    case Code.badURL, Code.unsupportedURL: .failed("the system does not support the address, or the response to it")
-    case Code.cannotFindHost, Code.dnsLookupFailed: .unknownHost(host)
-    case Code.cannotConnectToHost: unreachable
-    case Code.notConnectedToInternet:
-      isLocalNetworkRefused ? .localNetworkRefused(host) : .failed("no network connection")
-    case Code.networkConnectionLost: isLocalNetworkRefused ? .localNetworkRefused(host) : .connectionLost
-    case Code.timedOut: .networkTimeout(host)
-    case Code.appTransportSecurity: .appTransportSecurity(host)
-    case Code.dataNotAllowed: .failed("no network connection: cellular data is turned off, for the app or altogether")
-    case Code.internationalRoamingOff: .failed("no network connection: data roaming is turned off")
-    case Code.callIsActive: .failed("no network connection: the carrier has none during a phone call")
-    case Code.backgroundSession: .failed("the request was ended: the system suspended the app, or its session")
-    case Code.badServerResponse, Code.cannotParseResponse: .noHTTP
-    case Code.secureConnectionFailed: .handshakeFailed(host)
-    case Code.expiredCertificate: .hostExpired
-    case Code.futureCertificate: .hostNotYetValid
-    case Code.untrustedCertificates: .hostRefused
-    case Code.clientCertificates: .certificate("TLS: the client certificate is missing, or was refused")
+    case -999: .cancelled
+    case -1001: .networkTimeout(host)
+    case -1003, -1006: .unknownHost(host)
+    case -1004: unreachable
+    case -1005: isLocalNetworkRefused ? .localNetworkRefused(host) : .connectionLost
+    case -1009: isLocalNetworkRefused ? .localNetworkRefused(host) : .failed("no network connection")
+    case -1011, -1017: .noHTTP
+    case -1022: .appTransportSecurity(host)
+    case -1200: .handshakeFailed(host)
+    case -1201: .hostExpired
+    case -1203 ... -1202: .hostRefused
+    case -1204: .hostNotYetValid
+    case -1206 ... -1205: .certificate("TLS: the client certificate is missing, or was refused")
     default: unknown
     }
   }
@@ -123,6 +90,11 @@ extension TransportError {
 
   static let proxyAuthentication = Self.notConnected(
     "the proxy wants a name and a password (407): set them in the address of the proxy")
+
+  static func proxyRefuses(_ host: HTTPHost?, _ name: String) -> Self {
+    .notConnected(
+      "the proxy \(name) refuses requests to \(host.words) (403): permit the host there, or go around the proxy")
+  }
 
   static func proxyUnreachable(_ variable: String) -> Self {
     .notConnected("cannot connect to the proxy that \(variable) names, or to the host: look at the proxy first")

@@ -13,8 +13,12 @@ package enum TransportError: Error, Hashable, Sendable {
   case redirected(to: String)
   case tooManyRedirects(limit: Int)
   case tooLarge(limit: Int)
-  /// The response was not complete in time.
+  /// No byte was sent or received for this time.
   case timedOut(Duration)
+  /// Fewer bytes a second were sent and received.
+  case tooSlow(Int)
+  /// The response was not complete in time.
+  case unfinished(Duration)
   /// A stream sent nothing for this time.
   case inactive(Duration)
   /// A stream of events is malformed.
@@ -39,7 +43,9 @@ extension TransportError: CustomStringConvertible {
     case .redirected(let host): "expected an answer from the host itself, found a redirect to \(host)"
     case .tooManyRedirects(let limit): "expected an answer after \(limit) redirects at most, found one more"
     case .tooLarge(let limit): "expected \(limit) bytes at most, found more"
-    case .timedOut(let time): "timeout: no whole response within \(time)"
+    case .timedOut(let time): "timeout: nothing was sent or received for \(time)"
+    case .tooSlow(let rate): "timeout: fewer than \(rate) bytes a second were sent and received"
+    case .unfinished(let time): "timeout: no whole response within \(time)"
     case .inactive(let time): "timeout: the stream sent nothing for \(time)"
     case .unreadable(let problem): "expected a stream of events: \(problem)"
     case .certificate(let problem), .notConnected(let problem), .unanswered(let problem), .failed(let problem): problem
@@ -60,7 +66,7 @@ extension TransportError {
   /// The code by which an app distinguishes a slow service and a missing connection from other errors.
   package var code: FlagError.Code {
     switch self {
-    case .timedOut, .inactive, .unanswered: .timeout
+    case .timedOut, .tooSlow, .unfinished, .inactive, .unanswered: .timeout
     case .notConnected, .failed: .unreachable
     default: .general
     }

@@ -12,17 +12,16 @@ import Foundation
 /// too.
 package final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
-  private let delegate: SessionDelegate
+  private let delegate = SessionDelegate()
   /// The queue for calls to the session: on Linux each call waits for the session's own queue, which a fast peer keeps
   /// busy.
   private let calls = DispatchQueue(label: "FlagTransport.session")
 
   /// Creates a transport.
   ///
-  /// - Parameter certificates: Files to use in place of the system's trusted certificates and of no client certificate;
-  ///   they must have been checked, and are read again for each connection.
+  /// - Parameter certificates: None, since files of certificates are refused by ``check(_:)``.
   package init(certificates: TransportCertificates? = nil) {
-    delegate = SessionDelegate(certificates)
+    precondition(certificates == nil, "expected the system's certificates")
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
@@ -53,24 +52,10 @@ package final class URLSessionTransport: HTTPTransport {
   }
 
   package var running: Int { delegate.running }
-}
 
-extension URLSessionTransport {
-  /// Checks that files can be used: on Apple's platforms, the client's must be in PKCS#12, with a password.
+  /// Refuses files of certificates: the system's trusted certificates and profiles count.
   package static func check(_ certificates: TransportCertificates) throws(TransportError) {
-    switch certificates.client {
-    case .pem(let certificate, let key):
-      throw .certificate(
-        "expected an identity in PKCS#12, found PEM, of which one is made by: openssl pkcs12 -export -in \(certificate) "
-          + "-inkey \(key) -out identity.p12 -macalg sha1 -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES")
-    case .identity(let path, password: ""):
-      throw .certificate("\(path): expected a password, without which the system takes no PKCS#12, found none")
-    case .identity, nil: break
-    }
-    try certificates.check()
-    #if canImport(FoundationNetworking)
-      throw .certificate("expected the system's certificates, found files, which Foundation does not take here")
-    #endif
+    throw .certificate("expected the system's certificates, found files, which are for libcurl on Linux")
   }
 }
 
@@ -109,10 +94,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     let host: HTTPHost?
   }
 
-  let certificates: TransportCertificates?
   private let exchanges = Locked<[Int: Entry]>([:])
-
-  init(_ certificates: TransportCertificates?) { self.certificates = certificates }
 
   var running: Int { exchanges.withLock { $0.count } }
 
@@ -128,15 +110,23 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     exchanges.withLock { $0[task.taskIdentifier]?.exchange }
   }
 
-  /// Ends a request whose server or client certificate is refused, before the session reports that it was cancelled.
-  func refuse(_ task: URLSessionTask, _ error: TransportError) { exchange(of: task)?.fail(error) }
-
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    if let head = HTTPResponse(response) { exchange(of: dataTask)?.deliver(head) }
+    if let head = HTTPResponse(response), let exchange = exchange(of: dataTask) {
+      // The session does not tell the header's size.
+      exchange.move(1)
+      exchange.deliver(head)
+    }
     completionHandler(.allow)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    exchange(of: task)?.move(Int(clamping: bytesSent))
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

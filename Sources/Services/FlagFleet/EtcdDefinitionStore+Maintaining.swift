@@ -53,9 +53,7 @@ extension EtcdDefinitionStore {
     let keys = content.keys
     return try await content.writing { () throws(EtcdError) in
       let entries = try await content.client.all(.prefix(keys.servers))
-      guard let entry = entries.first(where: { keys.server(of: $0.key) == server }), entry.lease == 0 else {
-        return false
-      }
+      guard let entry = entries.first(where: { keys.server(of: $0.key) == server }) else { return false }
       let outcome = try await content.client.transact(
         where: [.modRevision(entry.key, entry.modRevision), .isMissing(keys.presence(server))],
         [.delete(.key(entry.key))])

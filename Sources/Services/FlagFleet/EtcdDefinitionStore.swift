@@ -65,9 +65,7 @@ public final class EtcdDefinitionStore: MaintainedDefinitionStore {
   package func waitForWrites() async { await content.waitForWrites() }
 
   deinit { for task in tasks.withLock({ $0 }) { task.cancel() } }
-}
 
-extension EtcdDefinitionStore {
   /// Stops following and reporting, and withdraws the report; the current definitions stay.
   ///
   /// It waits at most two seconds for etcd's answer. A server that ends without it is listed as absent.
@@ -80,11 +78,9 @@ extension EtcdDefinitionStore {
     for task in tasks { await task.value }
     await content.reporter?.withdraw()
   }
-}
 
-// MARK: Following
+  // MARK: Following
 
-extension EtcdDefinitionStore {
   /// The definitions that this server runs, or ran last; with a cache those of an earlier run, until etcd has answered.
   public var current: StoredDefinitions? { content.updates.current }
 
@@ -130,11 +126,9 @@ extension EtcdDefinitionStore {
       guard found == version else { throw DefinitionStoreError(conflictIn: name, expected: version, found: found) }
     }.definitions
   }
-}
 
-// MARK: Publishing
+  // MARK: Publishing
 
-extension EtcdDefinitionStore {
   /// The head, which names the revisions that servers run, as a quorum of the members has it.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? {
     try await content.reading { () throws(EtcdError) in try await content.headToPublish().head?.published }

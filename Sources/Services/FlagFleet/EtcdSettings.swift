@@ -34,7 +34,8 @@ public struct EtcdSettings: Sendable {
   public var sizeLimit = 32 << 20
   /// The cache for the last good document of each set, for a start without etcd; nil for no cache.
   public var cache: AnswerCache?
-  /// Receives the error of a document that could not be cached or read, on any thread.
+  /// Receives the error of a document that could not be read, and each cause for which documents could not be cached,
+  /// once, and the end of it, on any thread.
   public var onCacheError: @Sendable (FlagError) -> Void = { _ in }
   /// The closure to call when another server reports under the same name, on any thread; again only after that ended.
   public var onNameShared: @Sendable () -> Void = {}

@@ -27,9 +27,7 @@ public final class EtcdTestUserStore: TestUserStore {
     name = "etcd \(key)"
     client = EtcdClient(settings, environment)
   }
-}
 
-extension EtcdTestUserStore {
   /// The users that were read or written last, in order.
   public var current: [TestUser] { users.withLock { $0 } }
 

@@ -8,11 +8,11 @@ public struct GrowthBookDocument: Sendable {
   public let diagnostics: [DocumentDiagnostic]
   let payload: Payload
   var stickyBuckets: (any StickyBucketStore)? { growthBook.stickyBuckets }
-  private let growthBook: GrowthBookFormat
-  private let source: Source
+  let growthBook: GrowthBookFormat
+  let source: Source
 
   /// The texts that the document was read from, for comparing it with others.
-  private final class Source: Sendable {
+  final class Source: Sendable {
     let text: [UInt8]
     let decrypted: [UInt8]
     let features: [PayloadReader.Source]

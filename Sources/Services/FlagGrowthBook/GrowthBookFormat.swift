@@ -1,6 +1,6 @@
 public import FlagDefinitions
 
-/// The format of GrowthBook's SDKs: features with rules and experiments, by the specification 0.8.
+/// The format of GrowthBook's SDKs: features with rules and experiments, as of its SDK for Python 4.0.0.
 ///
 /// A document is the answer of `GET /api/features/{clientKey}`, encrypted or not.
 public struct GrowthBookFormat: DefinitionFormat {

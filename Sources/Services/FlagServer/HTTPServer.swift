@@ -52,9 +52,7 @@ package final class HTTPServer: Sendable {
   }
 
   deinit { for mailbox in mailboxes { mailbox.post(.close) } }
-}
 
-extension HTTPServer {
   package var connections: Int { mailboxes.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) } }
 
   /// Accepts no more connections, ends streams, finishes requests, and returns when all are done or the time limit is

@@ -16,7 +16,11 @@ package struct ServerLimits: Hashable, Sendable {
   package var headerTime = Duration.seconds(10)
   package var bodyTime = Duration.seconds(30)
   /// The maximum time for which a connection may be idle between two requests.
-  package var idleTime = Duration.seconds(60)
+  ///
+  /// It is above the minute of common balancers: a connection that both ends close at once loses a request.
+  package var idleTime = Duration.seconds(75)
+  /// The proxies whose fields about their clients are believed; the limits of an address are not for them.
+  package var proxies = TrustedProxies()
   package var handlerTime = Duration.seconds(30)
   /// The maximum time for a client to read each 64 KiB of a response, or the rest of it.
   package var writeTime = Duration.seconds(30)

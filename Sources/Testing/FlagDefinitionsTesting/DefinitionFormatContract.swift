@@ -28,9 +28,7 @@ public struct DefinitionFormatContract: Sendable {
   public init(_ format: any DefinitionFormat, document: String, unreadable: String) {
     (self.format, text, self.unreadable) = (format, Array(document.utf8), Array(unreadable.utf8))
   }
-}
 
-extension DefinitionFormatContract {
   /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
   /// - Throws: The error of a document that should be readable, but is not.

@@ -20,9 +20,7 @@ public struct DefinitionHistoryContract: Sendable {
 
   /// Creates the contract of a store that has a document that can be served, and keeps at least ten states.
   public init(_ store: any DefinitionHistory) { self.store = store }
-}
 
-extension DefinitionHistoryContract {
   /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
   /// - Throws: The errors of writing to the store.

@@ -28,9 +28,7 @@ public struct DefinitionStoreContract: Sendable {
   private static func document(_ number: Int) -> String {
     #"{"flags": {"number": {"state": "ENABLED", "variants": {"on": \#(number)}, "defaultVariant": "on"}}}"#
   }
-}
 
-extension DefinitionStoreContract {
   /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
   /// - Throws: The errors of writing to the store, and of breaking and mending it.

@@ -32,9 +32,7 @@ public struct PublishedDefinitionStoreContract: Sendable {
     self.store = store
     self.server = server
   }
-}
 
-extension PublishedDefinitionStoreContract {
   /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
   /// - Throws: The errors of publishing to the store, and of creating the stores of servers.
@@ -77,11 +75,9 @@ extension PublishedDefinitionStoreContract {
     }
     #expect(error?.code == code, comment, sourceLocation: location)
   }
-}
 
-// MARK: - Publishing
+  // MARK: - Publishing
 
-extension PublishedDefinitionStoreContract {
   /// Checks that the first revision of an empty store goes to all servers.
   private func checkFirst(_ location: SourceLocation) async throws {
     #expect(try await store.head() == nil, "nothing has been published yet", sourceLocation: location)
@@ -174,11 +170,9 @@ extension PublishedDefinitionStoreContract {
     #expect(try await store.head() == head, sourceLocation: location)
     #expect(try await store.history(limit: 10) == history, sourceLocation: location)
   }
-}
 
-// MARK: - Many publishers, many revisions
+  // MARK: - Many publishers, many revisions
 
-extension PublishedDefinitionStoreContract {
   /// Checks that the revisions of concurrent publishers are all in the history, each based on the one before it.
   private func checkRace(_ location: SourceLocation) async throws {
     let (publishers, rounds) = (2, 5)

@@ -36,9 +36,7 @@ public final class ManualClock: Clock, Sendable {
 
   /// Creates a clock at zero.
   public init() {}
-}
 
-extension ManualClock {
   /// The current time of the clock.
   public var now: Instant { state.withLock { $0.now } }
 
@@ -132,9 +130,7 @@ extension ManualClock {
     }
     for waiter in waiters { waiter.resume() }
   }
-}
 
-extension ManualClock {
   /// A point in a manual clock's time.
   public struct Instant: InstantProtocol, Sendable {
     /// The time since the clock was created.

@@ -36,9 +36,7 @@ public struct ProviderContract: Sendable {
     self.present = present
     self.absent = absent
   }
-}
 
-extension ProviderContract {
   /// Checks the whole contract.
   ///
   /// In a test of Swift Testing, each breach is an issue at the caller's line. Elsewhere, such as under XCTest, all
@@ -71,11 +69,9 @@ extension ProviderContract {
   }
 
   private var context: EvaluationContext { EvaluationContext(user: user) }
-}
 
-// MARK: Answers
+  // MARK: Answers
 
-extension ProviderContract {
   private func checkAnswers(_ breaches: inout [String]) {
     if provider.name.isEmpty { breaches.append("expected a provider with a name, found an empty one") }
     let snapshot = provider.snapshot()
@@ -144,15 +140,10 @@ extension ProviderContract {
       return nil
     }
   }
-}
 
-// MARK: Changes
+  // MARK: Changes
 
-extension ProviderContract {
   private func check(_ change: Change, _ breaches: inout [String]) async throws {
-    guard let provider = provider as? any ObservableFlagProvider else {
-      return breaches.append("expected a provider that tells of its changes, found one that is not observable")
-    }
     let received = Locked<[FlagKey: [String]]>([:])
     let (notices, notice) = AsyncStream.makeStream(of: Void.self)
     let afterEnd = Locked(false)
@@ -205,15 +196,15 @@ extension ProviderContract {
 
   /// Checks that the old user's answers are not given to the new user; the present keys may have changed by now.
   private func checkUserChange(_ breaches: inout [String]) {
-    guard let authenticator = provider as? any UserAuthenticator else { return }
+    guard provider.isPersonal else { return }
     let other = EvaluationContext(user: FlagUser(id: "another user"))
     let before = provider.snapshot()
-    authenticator.setUser(other.user)
+    provider.setContext(other)
     for key in present.keys {
       let (old, new) = (answer(of: before, for: key, in: other), answer(of: provider.snapshot(), for: key))
       if old != nil { breaches.append("\(key): expected an earlier snapshot without answers for another user") }
       if new != nil { breaches.append("\(key): expected a later snapshot without answers for an earlier user") }
     }
-    authenticator.setUser(user)
+    provider.setContext(EvaluationContext(user: user))
   }
 }

@@ -65,9 +65,7 @@ public final class TestFlags: FeatureFlagManager {
 
   /// Returns the flag's override, else the value that was set, else the computed one, else the default.
   public func variation<Value>(for flag: some FeatureFlag<Value>) -> Value { resolution(of: flag).value }
-}
 
-extension TestFlags {
   /// Sets a flag's value.
   public func set<F: FeatureFlag>(_ flag: F, to value: F.Value) {
     change([flag.key]) { $0.values[flag.key] = value }
@@ -89,9 +87,7 @@ extension TestFlags {
 
   /// Clears the recorded reads.
   public func forgetReads() { state.withLock { $0.reads = [] } }
-}
 
-extension TestFlags {
   /// Changes the state, and notifies observers in order.
   func change(_ keys: Set<FlagKey>, _ body: (inout State) -> Void) {
     change(ChangedKeys(keys), cause: .provider(Self.name), body)

@@ -8,6 +8,8 @@ struct Arguments {
   private(set) var prefix = ""
   /// The document to load in this process to measure its memory, without any other work; or nil.
   private(set) var loadedFile: String?
+  /// The kind of that file.
+  private(set) var loadedKind = PeakMemory.Kind.definitions
   /// The number of hostile documents to use instead, or nil.
   private(set) var hostileDocuments: Int?
   /// The seed of the hostile documents.
@@ -27,7 +29,10 @@ extension Arguments {
         self.prefix = prefix
       case "--load":
         guard let file = words.next() else { throw UsageError(message: "--load needs a file") }
-        loadedFile = file
+        guard let kind = words.next().map({ PeakMemory.Kind(rawValue: $0) }) ?? .definitions else {
+          throw UsageError(message: "--load needs a kind of file")
+        }
+        (loadedFile, loadedKind) = (file, kind)
       case "--hostile": hostileDocuments = try Self.number(words.next(), of: word)
       case "--seed": seed = UInt64(try Self.number(words.next(), of: word))
       default: throw UsageError(message: "unknown argument \(word)")
@@ -37,7 +42,7 @@ extension Arguments {
 
   /// The usage message.
   static let usage =
-    "usage: FlagBenchmarks [--json] [--check] [--only PREFIX] | --load FILE | --hostile COUNT [--seed NUMBER]"
+    "usage: FlagBenchmarks [--json] [--check] [--only PREFIX] | --load FILE KIND | --hostile COUNT [--seed NUMBER]"
 
   private static func number(_ text: String?, of option: String) throws(UsageError) -> Int {
     guard let number = text.flatMap({ Int($0) }), number >= 0 else {

@@ -4,13 +4,17 @@ struct Benchmarks {
 
   init(_ arguments: Arguments) { self.arguments = arguments }
 
-  func run() throws {
-    if let file = arguments.loadedFile { return try printPeak(loading: file) }
+  func run() async throws {
+    if let file = arguments.loadedFile {
+      let peak = try await PeakMemory(loading: file, as: arguments.loadedKind)
+      return print(peak.growth, peak.fileSize, "bytes")
+    }
     if let count = arguments.hostileDocuments { return try HostileCheck(seed: arguments.seed).run(count) }
     let measures = Measures.all
     let chosen = measures.filter { $0.name.hasPrefix(arguments.prefix) }
     let destinations = DeliveryRate.destinations.filter { $0.name.hasPrefix(arguments.prefix) }
-    guard !chosen.isEmpty || !destinations.isEmpty else {
+    let kinds = PeakMemory.Kind.allCases.filter { $0.rawValue.hasPrefix(arguments.prefix) }
+    guard !chosen.isEmpty || !destinations.isEmpty || !kinds.isEmpty else {
       throw UsageError(message: "no measure begins with \(arguments.prefix)")
     }
     let reference = try workload(named: Measures.baseline, of: measures)
@@ -30,7 +34,7 @@ struct Benchmarks {
     }
     warn(of: cores)
     var messages = arguments.isCheck ? try messages(of: missed) { try read($0) } : []
-    messages += try measureOthers(chosen, destinations, &report)
+    messages += try measureOthers(kinds, destinations, &report)
     if arguments.isJSON { print(try report.json) }
     guard messages.isEmpty else { throw MissedLimits(messages: messages) }
   }
@@ -42,26 +46,20 @@ struct Benchmarks {
 
   /// Measures what is no time of a call: the memory of a load, and rates of delivery.
   private func measureOthers(
-    _ measures: [Measure], _ destinations: [DeliveryRate.Destination], _ report: inout Report
+    _ kinds: [PeakMemory.Kind], _ destinations: [DeliveryRate.Destination], _ report: inout Report
   ) throws -> [String] {
     var messages: [String] = []
-    if measures.contains(where: { $0.name == "load.10k-different" }) { messages += try measurePeak(&report) }
+    for kind in kinds { messages += try measurePeak(of: kind, &report) }
     for destination in destinations { messages += try measureDelivery(to: destination, &report) }
     return messages
   }
 
-  private func printPeak(loading file: String) throws {
-    let peak = try PeakMemory(loading: file)
-    print(peak.growth, peak.fileSize, "bytes")
-  }
-
-  /// Measures the memory that a large document takes, and returns a message if it exceeds its limit.
-  private func measurePeak(_ report: inout Report) throws -> [String] {
-    let peak = try PeakMemory(loadingElsewhere: EvaluateFixture.differentDocument)
-    if !arguments.isJSON { print("load.10k-different takes \(peak.growth) bytes at its peak, \(peak.ratio) a byte") }
-    report.peakMemoryRatio = peak.ratio
-    guard arguments.isCheck, peak.ratio > PeakMemory.limit else { return [] }
-    return ["load.10k-different: expected at most \(PeakMemory.limit) bytes a byte, found \(peak.ratio)"]
+  /// Measures the memory that a large file takes, and returns a message if it exceeds its limit.
+  private func measurePeak(of kind: PeakMemory.Kind, _ report: inout Report) throws -> [String] {
+    let peak = try PeakMemory(loadingElsewhere: kind)
+    if !arguments.isJSON { print("\(kind.rawValue) takes \(peak.growth) bytes at its peak, \(peak.ratio) a byte") }
+    report.peakMemoryRatios[kind.rawValue] = peak.ratio
+    return arguments.isCheck ? [peak.miss].compactMap { $0 } : []
   }
 
   /// Measures the rate of delivery, and returns a message if it misses its limit each time.

@@ -62,9 +62,7 @@ final class ChangingEtcd: HTTPTransport {
     let line = #"{"result": {\#(Self.header(revision)), "events": [{"kv": \#(head(revision))}]}}"# + "\n"
     for exchange in exchanges { exchange.deliver(Array(line.utf8)) }
   }
-}
 
-extension ChangingEtcd {
   func send(_ request: TransportRequest, limit: Int) -> Exchange {
     let exchange = Exchange(limit: limit)
     exchange.deliver(HTTPResponse(.ok))

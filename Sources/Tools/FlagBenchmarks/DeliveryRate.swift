@@ -60,9 +60,7 @@ struct DeliveryRate {
     stopped.wait()
     try FileManager.default.removeItem(at: folder)
   }
-}
 
-extension DeliveryRate {
   var line: String { "\(name) delivers \(Int(perSecond)) events a second, and loses \(lost)" }
 
   /// The message if a limit is missed; nil if not.

@@ -17,9 +17,7 @@ struct Limit: Sendable {
     case efficiency
     case sharedReferences = "references shared"
   }
-}
 
-extension Limit {
   /// All limits.
   static let all =
     ["plain", "string", "array", "codable", "tracked", "request", "fleet", "snapshot"].flatMap(contention)
@@ -99,9 +97,7 @@ extension Limit {
   private static func atLeast(_ bound: Double, _ quantity: Quantity, of measure: String) -> Limit {
     Limit(measure: measure, quantity: quantity, range: bound...Double.infinity)
   }
-}
 
-extension Limit {
   /// Returns the limited quantity; nil if the platform does not provide it.
   fileprivate func value(of reading: Reading) -> Double? {
     switch quantity {

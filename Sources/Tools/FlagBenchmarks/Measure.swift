@@ -49,9 +49,7 @@ struct Workload: Sendable {
     self.before = before
     self.meanwhile = meanwhile
   }
-}
 
-extension Workload {
   /// The arithmetic on as many threads, which uses all the time that their cores provide; nil if this workload does not
   /// measure throughput.
   var yardstick: Workload? {

@@ -41,7 +41,7 @@ extension Measures {
   /// The measure of a read inside a scope that Observation tracks.
   private static var observed: Measure {
     Measure("read.observed") {
-      let manager = try ReadFixture.flags().trackedManager
+      let manager = try ReadFixture.flags().observedManager
       let flag = Flag("feed.flag-number-001", default: false, "")
       return Workload { count in
         withObservationTracking {

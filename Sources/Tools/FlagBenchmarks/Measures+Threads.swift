@@ -14,7 +14,7 @@ extension Measures {
       ("hand-string", { repeating(FlagsByHand(try ReadFixture.manager())) { for _ in 0..<$1 { blackHole($0.text) } } }),
       (
         "tracked",
-        { repeating(Flag("feed.flag-number-001", default: false, ""), in: try ReadFixture.flags().trackedManager) }
+        { repeating(Flag("feed.flag-number-001", default: false, ""), in: try ReadFixture.flags().observedManager) }
       ),
       ("request", { ReadFixture.requests(of: try ReadFixture.requestFlags()) }),
       ("fleet", { ReadFixture.requests(of: try ReadFixture.fleetFlags()) }),

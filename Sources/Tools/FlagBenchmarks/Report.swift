@@ -3,9 +3,8 @@ import Foundation
 /// The report of the program.
 struct Report: Encodable {
   private(set) var measures: [Line] = []
-  /// The peak memory of loading ten thousand different flags, in bytes per byte of the document; nil if it was not
-  /// measured.
-  var peakMemoryRatio: Double?
+  /// The peak memory of loading large files, in bytes per byte of the file, by the names of the measures.
+  var peakMemoryRatios: [String: Double] = [:]
   /// The events that are delivered in a second, by destination.
   var eventsPerSecond: [String: Double] = [:]
 
@@ -24,9 +23,7 @@ struct Report: Encodable {
     let cores: Double?
     let efficiency: Double?
   }
-}
 
-extension Report {
   /// Adds a line, and returns it as text.
   mutating func add(_ reading: Reading, of measure: Measure) -> String {
     let line = Line(reading, of: measure)

@@ -60,9 +60,7 @@ extension Sample {
       operations: operations, nanoseconds: nanoseconds / Double(operations), allocations: allocations,
       throughput: Double(operations) * 1e9 / nanoseconds)
   }
-}
 
-extension Sample {
   /// Runs a workload on a number of threads for some time.
   ///
   /// After each chunk of operations a thread checks whether the time is over.

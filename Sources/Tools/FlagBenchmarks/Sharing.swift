@@ -6,7 +6,6 @@ import FlagCounters
 ///
 /// To count a reference is to write to the object. Processors that count references of one object take turns at it, so
 /// this determines how far reading scales, on machines with more processors than this one, too.
-/// this decides how far reading scales, on machines with more processors than this one, too.
 enum Sharing {
   private static let operations = 10
 

@@ -13,9 +13,7 @@ struct Stopwatch {
 
   /// A stopwatch for checking limits: they are usually kept by far, and what misses one is measured again for longer.
   static let brief = Stopwatch(budget: .milliseconds(300), batches: 3...41)
-}
 
-extension Stopwatch {
   /// Measures a workload, in relation to a reference and optionally to a rival.
   ///
   /// A batch of the reference runs before and after each batch of the workload. Next to workloads for throughput, as

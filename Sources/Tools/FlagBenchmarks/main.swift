@@ -1,7 +1,7 @@
 import Foundation
 
 do {
-  try Benchmarks(Arguments(CommandLine.arguments.dropFirst())).run()
+  try await Benchmarks(Arguments(CommandLine.arguments.dropFirst())).run()
 } catch let error as UsageError {
   FileHandle.standardError.write(Data("\(error.message); \(Arguments.usage)\n".utf8))
   exit(64)

@@ -11,9 +11,7 @@ struct ApplePlatform: Sendable, CustomTestStringConvertible {
   /// The suffix after the version in a target triple.
   var environment = ""
 
-  var isCatalyst: Bool { environment == "-macabi" }
-
-  var testDescription: String { isCatalyst ? "Mac Catalyst" : name }
+  var testDescription: String { name }
 
   static let all = [
     ApplePlatform(name: "macOS", system: "macosx", manifestName: "macos"),
@@ -21,7 +19,6 @@ struct ApplePlatform: Sendable, CustomTestStringConvertible {
     ApplePlatform(name: "tvOS", system: "tvos", manifestName: "tvos", environment: "-simulator"),
     ApplePlatform(name: "watchOS", system: "watchos", manifestName: "watchos", environment: "-simulator"),
     ApplePlatform(name: "visionOS", system: "xros", manifestName: "visionos", environment: "-simulator"),
-    ApplePlatform(name: "iOS", system: "ios", manifestName: "ios", environment: "-macabi"),
   ]
 }
 

@@ -33,7 +33,7 @@ struct CheckedSystem: Sendable {
     self.manifest = manifest
     sdk = try StandInSDK(for: platform, manifest, toolchain, in: folder)
     try await sdk.makeModules()
-    let targets = try manifest.targets(for: platform)
+    let targets = manifest.targets(for: platform)
     check = TargetCheck(sdk: sdk, targets: targets, plugin: try BuildFolder.macroPlugin)
     findings = try await check.run()
   }
@@ -42,16 +42,9 @@ struct CheckedSystem: Sendable {
 extension PackageManifest {
   /// Returns the targets that are checked for a system.
   ///
-  /// A macro runs in the compiler, which runs on computers alone. Mac Catalyst is iOS to all targets but those that ask
-  /// for it, which are checked with what they depend on.
-  func targets(for platform: ApplePlatform) throws -> [Target] {
-    let all = targets.filter { $0.type != "test" && ($0.type != "macro" || platform.name == "macOS") }
-    guard platform.isCatalyst else { return all }
-    let asking = try all.filter { target in
-      try target.swiftFiles().contains { try String(contentsOf: $0, encoding: .utf8).contains("(macCatalyst)") }
-    }
-    let names = dependencies(of: Set(asking.map(\.name)))
-    return all.filter { names.contains($0.name) }
+  /// A macro runs in the compiler, which runs on computers alone.
+  func targets(for platform: ApplePlatform) -> [Target] {
+    targets.filter { $0.type != "test" && ($0.type != "macro" || platform.name == "macOS") }
   }
 }
 

@@ -10,7 +10,7 @@ struct StandInSDK {
   private let folder: URL
 
   /// The stand-ins, each after those that it imports.
-  static let standIns = ["Darwin", "Dispatch", "CoreFoundation", "Foundation", "Security", "Combine", "SwiftUI"]
+  static let standIns = ["Darwin", "Dispatch", "Foundation", "Combine", "SwiftUI"]
 
   /// Makes an SDK in a folder, which is created.
   init(for platform: ApplePlatform, _ manifest: PackageManifest, _ toolchain: Toolchain, in folder: URL) throws {

@@ -161,6 +161,12 @@ struct DefinitionTests {
       error?.message
         == "this console cannot edit the definitions: expected definitions in the in-house format, found the format lines"
     )
+    let resource = try InMemoryDefinitionStore(#"{"spec": {"flagSpec": \#(Shop.document)}}"#)
+    let reading = try ConsoleFixture(ports: { $0.definitions = resource }).console
+    let read = try #require(reading.detail("new-profile"))
+    #expect(read.explanation != nil && !read.canEditDefinition)
+    let refusal = #expect(throws: FlagError.self) { try reading.draft(of: "new-profile") }
+    #expect(refusal?.message == "this console cannot edit the definitions: they are in a resource of Kubernetes")
     let document = try #require(store.current?.document)
     #expect(
       FlagCatalog.catalogs(of: document, named: "lines").flatMap(\.flags).map(\.key) == ["new-profile", "broken"])

@@ -2,11 +2,34 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
+import FlagPublishing
 import FlagReview
+import Foundation
 import Testing
 
 @Suite("The effect of saving a definition")
 struct EffectTests {
+  @Test("A revision is reviewed as its store assigns users to shares", arguments: Bucketing.allCases)
+  func reviewsShares(bucketing: Bucketing) async throws {
+    func document(_ rule: String) -> String {
+      #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1, "b": 2}, "defaultVariant": "b", "targeting": \#(rule)}}}"#
+    }
+    let texts = [document("{}"), document(#"{"if": [true, {"fractional": [["a", 50], ["b", 50]]}]}"#)]
+    let store = InMemoryPublishedStore(format: .inHouse(bucketing: bucketing)) { 0 }
+    for text in texts {
+      let head = try await store.head()
+      _ = try await store.publish(
+        Array(text.utf8), expecting: head, percent: nil, note: PublicationNote(author: "ci", reason: ""))
+    }
+    let users = (0..<101).map { ["targetingKey": FlagValue.string("user-\($0)")] }
+    let fixture = try ConsoleFixture(
+      ports: { ($0.definitions, $0.publishing) = (store, store) }, options: { $0.ownUsers = users })
+    let effect = try await fixture.console.review(ofRevision: 2).changes.first?.effect
+    let new = try FlagDocument(parsing: Data(texts[1].utf8), bucketing: bucketing)
+    let moved = try users.count { try new.evaluate("f", in: EvaluationContext(attributes: $0), at: 0)?.variant == "a" }
+    #expect(effect?.asked == .ownUsers && effect?.affectedUsers == moved, "\(moved), \(String(describing: effect))")
+  }
+
   @Test("Users who were tried are told by name, the current one first, and the others are named as what they are")
   func saysWhoWasAsked() throws {
     let console = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] }).console

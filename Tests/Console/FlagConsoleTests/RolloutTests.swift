@@ -12,7 +12,7 @@ struct RolloutTests {
   func readsBack(schedule: RolloutSchedule, rule: String) throws {
     var draft = try Self.draft(rule)
     #expect(draft.schedule == nil)
-    try draft.schedule(schedule)
+    try draft.setSchedule(schedule)
     #expect(draft.schedule == schedule)
     #expect(try Self.draft(draft.rule).schedule == schedule, "after saving")
     #expect(draft.shares.map(\.split.entries.count) == (rule.contains("fractional") ? [2] : []))
@@ -44,7 +44,7 @@ struct RolloutTests {
   @Test("A schedule is replaced in its place: the rest of the rule keeps its bytes, and users their shares")
   func replaces() throws {
     var draft = try Self.draft("")
-    try draft.schedule(RolloutSchedule(variant: "on", steps: [.init(percent: 10, time: 5)]))
+    try draft.setSchedule(RolloutSchedule(variant: "on", steps: [.init(percent: 10, time: 5)]))
     draft.rule = draft.rule.replacing(
       "\"on\"\n  ]", with: #""on",  {"var":"beta"}, "off", {"fractional": [["on",1]]} ]"#)
     try draft.setSchedule(
@@ -64,7 +64,7 @@ struct RolloutTests {
   @Test("A schedule whose variant was renamed since is still one, and gets the name when it is edited")
   func isRenamed() throws {
     var draft = try Self.draft("")
-    try draft.schedule(RolloutSchedule(variant: "on", steps: [.init(percent: 10, time: 5)]))
+    try draft.setSchedule(RolloutSchedule(variant: "on", steps: [.init(percent: 10, time: 5)]))
     draft.rule = draft.rule.replacing("\"on\"\n", with: "\"off\"\n")
     #expect(draft.schedule == RolloutSchedule(variant: "off", steps: [.init(percent: 10, time: 5)]))
     try draft.setSchedule(RolloutSchedule(variant: "off", steps: [.init(percent: 20, time: 5)]))

@@ -32,14 +32,4 @@ struct RuleProblemTests {
     #expect(!review.diagnostics.isEmpty)
     #expect(try fixture.console.ruleProblems(of: draft, review.problem, review.diagnostics).isEmpty)
   }
-
-  @Test("The words for a rule are its operators, attributes, variants and shared rules")
-  func knowsWords() throws {
-    let fixture = try ConsoleFixture(
-      document: Shop.document.replacing("}}\n}", with: "}}, \"$evaluators\": {\"beta\": {\"var\": \"b\"}}\n}"))
-    let words = try fixture.console.vocabulary(of: fixture.console.draft(of: "new-profile"))
-    #expect(words.variants == ["off", "on"])
-    #expect(words.operators.contains("starts_with") && words.operators.contains("$ref"))
-    #expect(Set(words.attributes).isSuperset(of: ["age", "countryCode", "targetingKey"]))
-  }
 }

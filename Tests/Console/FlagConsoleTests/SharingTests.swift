@@ -35,15 +35,8 @@ struct SharingTests {
       ])
     #expect(try console.importOverrides(text) == 1)
     #expect(console.row("feed.video.autoplay")?.value == false)
-    #expect(try console.undo() == "importing 1 overrides")
+    #expect(try console.undo() == "importing 1 override")
     #expect(console.row("feed.video.autoplay")?.value == true)
-  }
-
-  @Test("What a link carries is what is overridden")
-  func shares() throws {
-    let console = try ConsoleFixture(["feed.page-size": 50]).console
-    #expect(try console.sharedOverrides == #"{"feed.page-size":50}"#)
-    #expect(try console.differences(importing: console.sharedOverrides) == [])
   }
 
   @Test(

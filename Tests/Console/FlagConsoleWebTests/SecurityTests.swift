@@ -116,7 +116,7 @@ struct SecurityTests {
     var pages: [HTTPResponse] = []
     let targets = [
       "/", "/?q=\(query)&group=\(query)&provider=\(query)&state=\(query)", path, "\(path)/edit", "/share",
-      "/share?overrides=\(query)", "/flags/\(query)",
+      "/flags/\(query)",
     ]
     for target in targets {
       pages.append(try await web.ask(.get, target))

@@ -24,6 +24,19 @@ struct ContextRuleTests {
     #expect(context.values["organization"] == context["organization"])
   }
 
+  @Test("An attribute named kind is one like any other")
+  func kinds() throws {
+    let document = try FlagDocument(
+      parsing: """
+        {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+          "targeting": {"if": [{"==": [{"var": "kind"}, "org"]}, "on", null]}}}}
+        """.utf8)
+    for (kind, variant) in [("org", "on"), ("multi", "off")] as [(FlagValue, String)] {
+      let context = EvaluationContext(attributes: ["kind": kind])
+      #expect(try document.evaluate("f", in: context, at: 0)?.variant == variant)
+    }
+  }
+
   @Test("Two users with other contexts are two users")
   func compares() {
     let user = FlagUser(id: "ann", contexts: ["device": ["key": "a"]])

@@ -27,6 +27,9 @@ struct FlagDocumentTests {
       (#""state": "ENABLED", "variants": {"on": true}, "targeting": {"!": [0]}"#, "GENERAL"),
       (#""state": "ENABLED", "variants": {"1": true}, "targeting": {"+": [1]}"#, "1 TARGETING_MATCH"),
       (#""state": "ENABLED", "variants": {"1": true}, "targeting": {"+": ["1", 1]}"#, "GENERAL"),
+      (#""state": "ENABLED", "variants": {"0": true}, "targeting": {"+": [0]}"#, "GENERAL"),
+      (#""state": "ENABLED", "variants": {"0": true}, "targeting": {"if": [true, 0.0]}"#, "GENERAL"),
+      (#""state": "ENABLED", "variants": {"0": true}, "targeting": {"cat": [0]}"#, "0 TARGETING_MATCH"),
       (#""state": "ENABLED", "variants": {"1.5": true}, "targeting": {"+": [{"var": "none"}, 1.5]}"#, "GENERAL"),
       (#""state": "ENABLED", "variants": {"1.5": true}, "targeting": {"/": [3, 2]}"#, "1.5 TARGETING_MATCH"),
       (#""state": "ENABLED", "variants": {"1.5": true}, "targeting": {"merge": [1]}"#, "GENERAL"),
@@ -211,8 +214,6 @@ struct FlagDocumentTests {
         #""a": R{"or": [{"var": "b"}, "z"]}}"#, "$.flags.a.targeting",
         #"the rule can give "z", which is not a variant"#
       ),
-      (#""a": R{"if": [{"$ref": "none"}, "x"]}}"#, "$.flags.a.targeting", #"no evaluator is named "none""#),
-      (#""a": R{"if": [{"huh": 1}, "x"]}}"#, "$.flags.a.targeting", #"expected an operator, found "huh""#),
       (
         #""a": R{"if": [{"var": "b"}, "x", "x"], "if": [{"var": "b"}, "x"]}}"#, "$.flags.a.targeting.if",
         "expected each member once: only the last one of this name counts"
@@ -227,6 +228,27 @@ struct FlagDocumentTests {
     let checked = StoredDefinitions.checking(Array("{\"flags\": {\(text)}}".utf8))
     #expect(checked.diagnostics.contains { $0.path.hasPrefix(path) || path.hasPrefix($0.path) })
     #expect(checked.definitions?.document.diagnostics == document.diagnostics)
+  }
+
+  @Test(
+    "A rule with a part that cannot be evaluated is an error, as for a checker, and its flag is broken",
+    arguments: [
+      (#"{"if": [{"$ref": "none"}, "x"]}"#, #"no evaluator is named "none""#),
+      (#"{"if": [{"huh": 1}, "x"]}"#, #"expected an operator, found "huh""#),
+      (
+        #"{"if": [{"!": [{"sem_ver": [{"var": "v"}, "is", "1.0.0"]}]}, "x"]}"#,
+        #"expected a relation, found the string "is""#
+      ),
+    ])
+  func brokenRules(rule: String, message: String) throws {
+    let text = #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "targeting": \#(rule)}}}"#
+    let document = try FlagDocument(text)
+    #expect(
+      document.diagnostics.map { "\($0.severity) \($0.path): \($0.message)" }
+        == ["error $.flags.a.targeting: \(message)"])
+    #expect(document.brokenKeys == ["a"])
+    let checked = StoredDefinitions.checking(Array(text.utf8))
+    #expect(checked.diagnostics.contains { $0.severity == .error && $0.path.hasPrefix("$.flags.a.targeting") })
   }
 
   @Test("A document that means what it says has no warnings")

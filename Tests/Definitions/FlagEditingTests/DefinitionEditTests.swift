@@ -14,6 +14,14 @@ struct DefinitionEditTests {
     #expect(new != old && FlagDocument.diagnostics(in: new.utf8).allSatisfy { $0.severity == .warning })
   }
 
+  @Test("A resource of Kubernetes with a document inside is never edited", arguments: examples.map(\.0))
+  func refusesResources(edit: DefinitionEdit) {
+    let resource = Array(#"{"spec": {"flagSpec": \#(Self.document)}}"#.utf8)
+    let refusal = #expect(throws: FlagError.self) { try edit.applying(to: resource) }
+    let message = "$.flags: expected an object with the flags by their keys, found a resource of Kubernetes"
+    #expect(refusal?.message == "\(message), which is read and not changed")
+  }
+
   private static let document = """
     { "flags": {
         "search": {
@@ -213,6 +221,25 @@ struct DefinitionEditTests {
     let made = try DefinitionEdit.make(NewFlag("a", variants: [FlagVariant("b", 1)])).applying(to: Array(text.utf8))
     #expect(String(decoding: made, as: UTF8.self) == expected)
     #expect(try DefinitionEdit.delete("a").applying(to: made) == Array(text.utf8))
+  }
+
+  @Test(
+    "A draft's variants get their names all at once: exchanged, in a chain, and that of one that goes",
+    arguments: [
+      (["b", "a"], #""a": 1, "b": 2"#, #""b": 1, "a": 2"#), (["b", "c"], #""a": 1, "b": 2"#, #""b": 1, "c": 2"#),
+      (["b"], #""a": 1, "b": 2"#, #""b": 1"#),
+      (["c", "a", "b"], #""a": 1, "b": 2, "c": 3"#, #""c": 1, "a": 2, "b": 3"#),
+    ] as [([String], String, String)])
+  func renamesAtOnce(names: [String], before: String, after: String) throws {
+    func document(_ variants: String, _ rule: String) -> String {
+      #"{"flags": {"f": {"state": "ENABLED", "variants": {\#(variants)}, "defaultVariant": "\#(rule)"}}}"#
+    }
+    let stored = try StoredDefinitions(parsing: Array(document(before, "a").utf8))
+    var draft = try DefinitionDraft("f", in: stored)
+    for (index, name) in names.enumerated() { draft.variantDrafts[index].name = name }
+    draft.variantDrafts.removeLast(draft.variantDrafts.count - names.count)
+    draft.defaultVariant = names[0]
+    #expect(try String(decoding: draft.text(in: stored.text), as: UTF8.self) == document(after, names[0]))
   }
 
   @Test(

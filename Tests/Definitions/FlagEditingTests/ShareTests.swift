@@ -53,16 +53,6 @@ struct ShareTests {
     #expect(error?.message == message && draft == before)
   }
 
-  @Test(
-    "A percentage has as many decimal places as tell it from none and from all",
-    arguments: [
-      (0, 3, "0 %"), (3, 3, "100 %"), (1, 3, "33.3 %"), (99_999, 100_000, "99.999 %"), (1, 100_000, "0.001 %"),
-      (1, 2_147_483_647, "0.00000005 %"), (1, 8, "12.5 %"), (0, 0, "0 %"),
-    ])
-  func speaks(part: Int, sum: Int, text: String) {
-    #expect(RuleExplanation.percent(part, of: sum) == text)
-  }
-
   private static func draft(_ weights: [Int]) throws -> DefinitionDraft {
     let shares = zip(["a", "b", "c"], weights).map { #"["\#($0)", \#($1)]"# }.joined(separator: ", ")
     let text =

@@ -5,6 +5,31 @@ import Testing
 
 @Suite("Checking documents")
 struct DocumentCheckingTests {
+  @Test("A warning that many flags have is one line, with their number and its first place", arguments: [3, 4, 399])
+  func groupsWarnings(count: Int) throws {
+    func document(_ member: String) -> [UInt8] {
+      let flag = #"{"state": "ENABLED", "variants": {"x": 1}, \#(member)}"#
+      let flags = (0..<count).map { #""f\#($0)": \#(flag)"# }.joined(separator: ",\n")
+      return Array(#"{"flags": {\#(flags), "g": 1}}"#.utf8)
+    }
+    let checked = FlagDocument.diagnostics(in: document(#""targeting": {"fractional": [["x", 1]]}"#))
+    let loaded = try FlagDocument(parsing: document(#""defaultVariant": "y""#)).diagnostics
+    #expect(checked.count { $0.severity == .warning } == count)
+    guard count > 3 else {
+      return #expect(checked.lines == checked.map(\.description) && loaded.lines == loaded.map(\.description))
+    }
+    let words = "a single share goes to everyone with an id, whatever its weight: add shares for the others"
+    let line = "1:\(checked[0].column): warning: \(count) flags: \(words), first at \(checked[0].path)"
+    #expect(checked.lines == [line, try #require(checked.last).description])
+    let errors = FlagDocument.diagnostics(in: document(#""defaultVariant": "y""#))
+    let error = #"1:\#(errors[0].column): error: \#(count) flags: no variant is named "y", first at \#(errors[0].path)"#
+    #expect(errors.lines == [error, try #require(errors.last).description] && errors.count == count + 1)
+    let flags = count == 4 ? "4" : "99 or more"
+    #expect(
+      loaded.lines.first?.hasSuffix(
+        #": warning: \#(flags) flags: no variant is named "y", first at $.flags.f0.defaultVariant"#) == true)
+  }
+
   @Test(
     "What a schema cannot see is a warning",
     arguments: [
@@ -18,8 +43,13 @@ struct DocumentCheckingTests {
       ),
       (
         #"{"fractional": [["a", 10]]}"#,
-        "$.flags.f.targeting.fractional: a single share goes to everyone, whatever its weight: "
+        "$.flags.f.targeting.fractional: a single share goes to everyone with an id, whatever its weight: "
           + "add shares for the others"
+      ),
+      (
+        #"{"fractional": [{"var": "email"}, ["a", 10]]}"#,
+        "$.flags.f.targeting.fractional: a single share goes to everyone who has what the split is by, whatever its "
+          + "weight: add shares for the others"
       ),
       (#"{"if": [{"var": "x"}, "a"]}"#, "$.flags.f.variants.b: no rule reaches this variant"),
       (#"{"if": [true, "a", "b"]}"#, "$.flags.f.variants.b: no rule reaches this variant"),

@@ -122,9 +122,9 @@ struct DetailTests {
     var settings = AnalysisSettings()
     settings.metrics = [Self.ratio, Metric("order", .count)]
     let analysis = try ExperimentAnalysis(of: data, settings)
-    let effect = try EffectEstimate(
-      of: RatioStatistics(paired[1]), over: RatioStatistics(paired[0]), scale: .relative)
-    #expect(analysis.metrics[0].rows[1].comparison?.effect == effect.value)
+    let (treatment, control) = (RatioStatistics(paired[1]), RatioStatistics(paired[0]))
+    let effect = (treatment.mean - control.mean) / control.mean
+    #expect(analysis.metrics[0].rows[1].comparison?.effect == effect)
     #expect(TextReport(analysis).text.contains("buy per order: sum of values over number, more is better"))
     #expect(HTMLReport(analysis).text.contains("<h2>buy per order <small>sum of values over number, more is"))
     #expect(JSONReport(analysis).text.contains(#""per": {"#))
@@ -143,7 +143,8 @@ struct DetailTests {
     let comparisons = analysis.segments.flatMap { $0.metrics.prefix(2).map { $0.rows[1].comparison } }
     #expect(comparisons.count == 6)
     #expect(
-      comparisons.map { $0?.adjustedPValue } == MultipleTesting.holm.adjusted(comparisons.map { $0?.pValue }))
+      comparisons.map { $0?.anyLook.adjustedPValue }
+        == MultipleTesting.holm.adjusted(comparisons.map { $0?.anyLook.pValue }))
     for (number, segment) in analysis.segments.enumerated() {
       let index = [2, 1, 0][number]
       let events = Self.events.filter { event in
@@ -156,6 +157,61 @@ struct DetailTests {
     }
   }
 
+  @Test("A ratio has no cap, of which only one side would have a part, and the report says so")
+  func leavesRatiosUncapped() throws {
+    let ratio = try #require(Self.ratio.ratio)
+    func data(_ cap: CapQuantile?) throws -> ExperimentData {
+      try Self.data { ($0.ratios, $0.cap, $0.attribute) = ([ratio], cap, "plan") }
+    }
+    let (plain, capped) = (try data(nil), try data(CapQuantile(millionths: 500_000)))
+    #expect(capped.variants.map { $0.ratios[ratio] } == plain.variants.map { $0.ratios[ratio] })
+    #expect(
+      capped.segments.map { $0.variants.map { $0.ratios[ratio] } }
+        == plain.segments.map { $0.variants.map { $0.ratios[ratio] } })
+    #expect(capped.variants[0].conversions["buy"] != plain.variants[0].conversions["buy"])
+    var settings = AnalysisSettings()
+    settings.metrics = [Self.ratio, Metric("buy", .sum)]
+    let text = TextReport(try ExperimentAnalysis(of: capped, settings)).text
+    #expect(text.contains("- ratios are not capped\n"))
+  }
+
+  @Test("The last day of a metric has the verdict, p-value and interval of the whole, corrected and adjusted alike")
+  func endsWithTheWhole() throws {
+    let ratio = try #require(Self.ratio.ratio)
+    let data = try Self.data { ($0.measuresDays, $0.ratios, $0.measuresBefore) = (true, [ratio], true) }
+    var settings = AnalysisSettings()
+    settings.metrics = [Metric("order"), Self.ratio, Metric("order", .count), Metric("buy")]
+    settings.covariates = [Metric("order", .count)]
+    let analysis = try ExperimentAnalysis(of: data, settings)
+    let last = try #require(analysis.days.last)
+    let whole = analysis.metrics.filter { $0.metric.per == nil }
+    #expect(last.metrics.map(\.metric) == whole.map(\.metric))
+    #expect(last.metrics.map { $0.rows.map(\.comparison) } == whole.map { $0.rows.map(\.comparison) })
+    // On each day before, p-values are corrected for as many comparisons as on the last one.
+    let day = try #require(analysis.days.dropLast().last)
+    let p = day.metrics.map { $0.rows[1].comparison?.anyLook.pValue }
+    #expect(
+      day.metrics.map { $0.rows[1].comparison?.anyLook.adjustedPValue }
+        == MultipleTesting.holm.adjusted(p + [1]).dropLast())
+    #expect(TextReport(analysis).text.contains("1970-01-01 to 1970-01-05, conversions until 1970-01-09"))
+  }
+
+  @Test("No two sections have one title")
+  func namesSections() throws {
+    let ratio = try #require(Self.ratio.ratio)
+    let data = try Self.data { ($0.attribute, $0.measuresDays, $0.ratios) = ("plan", true, [ratio]) }
+    var settings = AnalysisSettings()
+    settings.metrics = [
+      Metric("buy"), Metric("buy", .sum), Metric("buy", .count), Self.ratio,
+      Metric("buy", .count, .decrease, margin: 1),
+    ]
+    let analysis = try ExperimentAnalysis(of: data, settings)
+    let titles = TextReport(analysis).text.split(separator: "\n\n").map { $0.prefix { $0 != "\n" } }
+    #expect(titles.count > 14 && Set(titles).count == titles.count, "\(titles)")
+    let headings = HTMLReport(analysis).text.matches(of: #/<h2>.*</h2>/#).map(\.output)
+    #expect(headings.count > 14 && Set(headings).count == headings.count, "\(headings)")
+  }
+
   @Test("Text, page and JSON tell segments, days and caps")
   func reports() throws {
     let data = try Self.data {
@@ -165,11 +221,13 @@ struct DetailTests {
     settings.metrics = [Metric("order", .count), Metric("buy", .sum)]
     let analysis = try ExperimentAnalysis(of: data, settings)
     let text = TextReport(analysis).text
-    #expect(text.contains("\norder by plan\n") && text.contains("\nbuy over time, all until the end of each day\n"))
+    #expect(
+      text.contains("\norder (count) by plan\n")
+        && text.contains("\nbuy (sum) over time, all until the end of each day\n"))
     #expect(text.contains("\n  1970-01-09  b  ") && text.contains("\n  (none)  b  "))
     #expect(text.contains("- sums of values are capped at 90 % of all users with any: \"buy\" at "), "\(text)")
     let page = HTMLReport(analysis).text
-    #expect(page.contains("aria-label=\"effects over time on buy\"") && page.contains("<h2>order by plan"))
+    #expect(page.contains("aria-label=\"effects over time on buy\"") && page.contains("<h2>order (count) by plan"))
     #expect(page.matches(of: #/<polygon /#).count == 2)
     #expect(!page.contains("NaN") && !page.contains("nan") && !page.contains("inf"))
     let xml = page.replacing("<!doctype html>\n", with: "").replacing(#/(<meta [^>]*)>/#) { "\($0.output.1)/>" }

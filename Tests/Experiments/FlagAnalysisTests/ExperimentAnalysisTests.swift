@@ -19,12 +19,12 @@ struct ExperimentAnalysisTests {
     let difference = try MeanDifference(of: treatment, over: control)
     let comparison = try #require(analysis.metrics[0].rows[1].comparison)
     #expect(comparison.difference == difference && comparison.effect == difference.effect(on: .relative))
-    #expect(comparison.interval == difference.confidenceInterval(on: .relative))
-    #expect(comparison.pValue == difference.pValue)
-    #expect(comparison.sequentialInterval == SequentialTest().confidenceInterval(of: difference, on: .relative))
-    #expect(comparison.sequentialPValue == SequentialTest().pValue(of: difference))
+    #expect(comparison.oneLook.interval == difference.confidenceInterval(on: .relative))
+    #expect(comparison.oneLook.pValue == difference.pValue)
+    #expect(comparison.anyLook.interval == SequentialTest().confidenceInterval(of: difference, on: .relative))
+    #expect(comparison.anyLook.pValue == SequentialTest().pValue(of: difference))
     #expect(comparison.chanceToWin == (try PosteriorEffect(of: difference).chanceToWin()))
-    #expect(comparison.adjustedPValue == nil && comparison.verdict == .undecided)
+    #expect(comparison.deciding.adjustedPValue == nil && comparison.verdict == .undecided)
     // Twice the value for each, and less is better.
     let sum = try #require(analysis.metrics[1].rows[1].comparison)
     #expect((sum.effect - comparison.effect).magnitude < 1e-12 && sum.chanceToWin < 0.01)
@@ -56,9 +56,9 @@ struct ExperimentAnalysisTests {
       analysis.metrics.flatMap { $0.rows.dropFirst().map { $0.comparison.flatMap(value) } }
     }
     // A metric without conversions is one that could have been found.
-    let family = all { $0.pValue }.enumerated().map { [2, 3].contains($0) ? nil : $1 ?? 1 }
+    let family = all { $0.oneLook.pValue }.enumerated().map { [2, 3].contains($0) ? nil : $1 ?? 1 }
     let adjusted = MultipleTesting.holm.adjusted(family)
-    #expect(all { $0.adjustedPValue } == adjusted.prefix(6) + [nil, nil])
+    #expect(all { $0.oneLook.adjustedPValue } == adjusted.prefix(6) + [nil, nil])
     #expect(family.compactMap { $0 }.count == 6)
   }
 
@@ -72,7 +72,7 @@ struct ExperimentAnalysisTests {
         (settings.correction, settings.looks) = (correction, looks)
         for row in try ExperimentAnalysis(of: data, settings).metrics.flatMap(\.rows) {
           guard let comparison = row.comparison else { continue }
-          let interval = looks == .any ? comparison.sequentialInterval : comparison.interval
+          let interval = try #require(comparison.decidingInterval)
           #expect((comparison.verdict == .undecided) == interval.contains(0), "\(share) \(row.variant)")
         }
       }
@@ -139,7 +139,11 @@ struct ExperimentAnalysisTests {
       #expect(adjustment.theta == adjusted.theta && adjustment.varianceReduction == adjusted.varianceReduction)
       #expect(adjustment.varianceReduction > 0.2)
       let before = try #require(plain.metrics[index].rows[1].comparison)
-      #expect(comparison.interval.width < 0.9 * before.interval.width && before.adjustment == nil)
+      let widths = try [comparison, before].map { comparison in
+        let interval = try #require(comparison.oneLook.interval)
+        return interval.upper - interval.lower
+      }
+      #expect(widths[0] < 0.9 * widths[1] && before.adjustment == nil)
       #expect(analysis.metrics[index].rows.map(\.mean) == plain.metrics[index].rows.map(\.mean))
     }
     #expect(analysis.metrics[2].rows[1].failure == plain.metrics[2].rows[1].failure)
@@ -166,7 +170,7 @@ struct ExperimentAnalysisTests {
   func believes() throws {
     var settings = AnalysisSettings()
     settings.prior = try EffectPrior(mean: -0.1, variance: 0.01)
-    for (scale, improvement) in [(EffectEstimate.Scale.relative, Improvement.increase), (.absolute, .decrease)] {
+    for (scale, improvement) in [(MeanDifference.Scale.relative, Improvement.increase), (.absolute, .decrease)] {
       (settings.scale, settings.metrics) = (scale, [Metric("purchase", .share, improvement)])
       let data = try ExperimentData(users: 500, shares: ["a": 0.2, "b": 0.24])
       let comparison = try #require(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison)

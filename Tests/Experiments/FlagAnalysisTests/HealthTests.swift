@@ -82,6 +82,19 @@ struct HealthTests {
     #expect(most.count == .max && most.isFailed)
   }
 
+  @Test("Metrics that are asked for need a conversion of anyone; exposures alone may be sound")
+  func needsConversions() throws {
+    let exposures = Self.events().filter { event in if case .exposure = event.content { true } else { false } }
+    #expect(try Self.panel(exposures).isSound)
+    var settings = AnalysisSettings()
+    settings.metrics = [Metric("buy")]
+    let analysis = try ExperimentAnalysis(of: ExperimentData(exposures), settings)
+    #expect(!analysis.health.isSound && analysis.health.checks.first?.kind == .conversionsOfOthers)
+    let text = TextReport(analysis).text
+    #expect(text.contains("!!  Conversions of users who were exposed: none, nor any conversion of others\n"))
+    #expect(try Self.panel(Self.events(), settings).isSound)
+  }
+
   @Test("What aggregates do not hold is unknown, and no failure")
   func saysUnknown() throws {
     var reader = AggregateReader()

@@ -37,26 +37,30 @@ struct ReportTests {
         purchase: share of users, more is better
              users   value    effect         95 % interval  p (Holm)
           a  1,000  10.0 %
-          b  1,000  30.0 %  +200.0 %  +136.8 % to +281.2 %   1.0e-28
-          b  │                ────━━━━━━━━━●━━━━━━━━━━━━────────  better, wins > 99.9 %
-             0 %                                        +331.5 %
+          b  1,000  30.0 %  +200.0 %  +110.0 % to +331.5 %   9.3e-21
+          b, at one planned look: +136.8 % to +281.2 %, p = 1.0e-28, wins > 99.9 %
+          b  │                     ━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━  better
+             0 %                                                       +331.5 %
+          Next: look at purchase first: its guardrail is violated
 
         Guardrail purchase: sum of values per user, less is better, at most 10 % worse
-             users   value    effect         95 % interval        p
+             users   value    effect      each end at 95 %
           a  1,000  0.2000
-          b  1,000  0.6000  +200.0 %  +146.1 % to +275.5 %  9.8e-30
-          b  │                ───━━━━━━━━●━━━━━━━━━━─────────  violated, harm ≤ 321.8 %
-             0 %                                     +337.4 %
+          b  1,000  0.6000  +200.0 %  +125.9 % to +321.8 %
+          b  │                 ━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━  violated, harm ≥ 125.9 %
+             0 %                                     +321.8 %
+          Next: stop b: it does more harm than the margin
 
         absent: share of users, more is better
              users  value  effect  95 % interval  p (Holm)
           a  1,000    0 %
           b  1,000    0 %
           b: no verdict: 0 users converted, 20 more are needed
+          Next: wait for more conversions
 
         - no conversion that counts is named "absent"
-        - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
-        - verdicts hold at any number of looks, p-values and thick intervals at one
+        - ● effect, ━ the interval that decides, │ no effect
+        - verdicts, p-values and intervals hold at any number of looks
 
         """)
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
@@ -94,6 +98,64 @@ struct ReportTests {
     #expect(rows.map { $0.members?["adjustment"]?.members?.keys.sorted() } == [nil, ["theta", "varianceReduction"]])
   }
 
+  @Test("Each metric ends in what to do about it, and a guardrail is looked at before anything is shipped")
+  func advises() throws {
+    func advice(
+      _ shares: [String: Double], users: Int = 1_000, margin: Double? = nil, more: [Metric] = [],
+      _ settings: AnalysisSettings = .init()
+    ) throws -> [String?] {
+      var settings = settings
+      settings.metrics =
+        [Metric("purchase")] + more + (margin.map { [Metric("purchase", .count, .decrease, margin: $0)] } ?? [])
+      let analysis = try ExperimentAnalysis(of: ExperimentData(users: users, shares: shares), settings)
+      let text = TextReport(analysis).text
+      return analysis.metrics.map { result in
+        guard
+          case .string(let line)? = JSONReport(analysis).value.members?["metrics"].flatMap({ metrics in
+            if case .array(let all) = metrics { all } else { nil }
+          })?[analysis.metrics.firstIndex { $0.metric == result.metric } ?? 0].members?["advice"]
+        else { return nil }
+        #expect(text.replacing("\n  ", with: " ").contains("Next: \(line)"), "\(text)")
+        #expect(HTMLReport(analysis).text.contains("<p><b>Next:</b> \(line)</p>"))
+        return line
+      }
+    }
+    #expect(try advice(["a": 0.1, "b": 0.3]) == ["ship b"])
+    #expect(try advice(["a": 0.3, "b": 0.1]) == ["keep a"])
+    #expect(
+      try advice(["a": 0.1, "b": 0.12]) == ["wait for about 3,600 more users in each group, if the effect stays"])
+    #expect(
+      try advice(["a": 0.1, "b": 0.101], users: 1_000)
+        == ["choose by cost: so small an effect needs more than a hundred times the users"])
+    #expect(try advice(["a": 0.01, "b": 0]) == ["wait for more conversions"])
+    #expect(
+      try advice(["a": 0.1, "b": 0.3], margin: 0.1)
+        == ["look at purchase first: its guardrail is violated", "stop b: it does more harm than the margin"])
+    #expect(
+      try advice(["a": 0.1, "b": 0.3], margin: 9)
+        == ["ship b", "b may stay: more harm than the margin is ruled out"])
+    let undecided = try advice(["a": 0.1, "b": 0.3], margin: 2)
+    #expect(undecided[0] == "wait for the guardrail purchase, which is undecided")
+    #expect(
+      try advice(["a": 0.1, "b": 0.3, "c": 0.1])
+        == ["b: ship b; c: choose by cost: so small an effect needs more than a hundred times the users"])
+    #expect(try advice(["a": 0.1, "b": 0.3, "c": 0.3]) == ["ship one of b, c"])
+    #expect(
+      try advice(["a": 0.1, "b": 0.3], more: [Metric("purchase", .count, .decrease)])
+        == ["weigh it against purchase (count), which is worse", "weigh it against purchase (share), which is better"])
+    let violated = "look at purchase first: its guardrail is violated"
+    #expect(
+      try advice(["a": 0.1, "b": 0.145], margin: 0, more: [Metric("purchase", .sum)])
+        == [violated, violated, "stop b: it does more harm than the margin"])
+    #expect(
+      try advice(["a": 0, "b": 1], more: [Metric("purchase", .count)])
+        == ["ship b", "judge b by another metric: this one has no answer"])
+    var planned = AnalysisSettings()
+    planned.weights = ["a": 1]
+    #expect(
+      try advice(["a": 0.1, "b": 0.3], planned) == ["explain the health check that failed before anything is decided"])
+  }
+
   @Test("Conversions that are lacking, and an interval without an end, are told in every form")
   func tellsLimits() throws {
     var settings = AnalysisSettings()
@@ -106,10 +168,37 @@ struct ReportTests {
 
     let none = try ExperimentAnalysis(of: ExperimentData(users: 100, shares: ["a": 0, "b": 0.3]), settings)
     let text = TextReport(none).text
-    #expect(text.contains("∞  +708.4 %, unbounded") && text.contains("better, wins > 99.9 %"), "\(text)")
-    #expect(HTMLReport(none).text.contains("<td>∞</td><td>+708.4 %, unbounded</td>"))
+    #expect(text.contains("∞  +32.8 %, unbounded") && text.contains("  better\n"), "\(text)")
+    #expect(HTMLReport(none).text.contains("<td>∞</td><td>+32.8 %, unbounded</td>"))
+    #expect(text.contains("━▶  better\n") && text.matches(of: /●/).count == 1)
+    #expect(!HTMLReport(none).text.contains("<circle"))
     let row = try Self.row(none)
     #expect(row["effect"] == .null && row["difference"]?.members?["value"] == 0.3 && row["verdict"] == "better")
+  }
+
+  @Test("An interval that is wider than its chart ends in an arrow, which is explained")
+  func marksCutEnds() throws {
+    for (users, arrow) in [(60, "━▶  undecided"), (3_000, "")] {
+      var settings = AnalysisSettings()
+      settings.metrics = [Metric("purchase")]
+      let data = try ExperimentData(users: users, shares: ["a": 17.0 / 60, "b": 26.0 / 60])
+      let analysis = try ExperimentAnalysis(of: data, settings)
+      let (text, page) = (TextReport(analysis).text, HTMLReport(analysis).text)
+      #expect(text.contains("▶") ? text.contains(arrow) : arrow.isEmpty, "\(text)")
+      #expect(text.contains("decides, ◀ ▶ it goes on, │") == !arrow.isEmpty)
+      #expect(page.matches(of: #/<path /#).count == (arrow.isEmpty ? 0 : 1))
+      #expect(page.contains("with an arrow they go on"))
+    }
+  }
+
+  @Test("Nothing is told twice, and one user is no users")
+  func tellsOnce() throws {
+    var settings = AnalysisSettings()
+    settings.metrics = [Metric("absent"), Metric("absent", .sum)]
+    let analysis = try ExperimentAnalysis(of: ExperimentData(users: 1, shares: ["a": 0, "b": 1]), settings)
+    let (text, page) = (TextReport(analysis).text, HTMLReport(analysis).text)
+    #expect(text.matches(of: /is named "absent"/).count == 1 && text.contains("a  1 user  50.0 %"), "\(text)")
+    #expect(!page.contains("dots are effects"))
   }
 
   /// The treatment's row of the first metric, in JSON.
@@ -134,7 +223,7 @@ struct ReportTests {
 
   @Test(
     "Values of any size make reports",
-    arguments: [0.0, .leastNonzeroMagnitude, 1e-160, 1e150, 1e308, .greatestFiniteMagnitude])
+    arguments: [0.0, .leastNonzeroMagnitude, 1e-160, 9.97e-4, 1e11, 1e150, 1e308, .greatestFiniteMagnitude])
   func takesValues(value: Double) throws {
     var events: [TrackedEvent] = []
     for number in 0..<20 {
@@ -142,11 +231,13 @@ struct ReportTests {
       events.append(.exposed(unit, number % 2 == 0 ? "a" : "b", at: 0))
       events.append(.did("n", unit, at: 1, value: number % 3 == 0 ? value : -value / 2))
     }
-    for scale in [EffectEstimate.Scale.absolute, .relative] {
+    for scale in [MeanDifference.Scale.absolute, .relative] {
       var settings = AnalysisSettings()
       (settings.metrics, settings.scale) = ([Metric("n", .sum)], scale)
       let analysis = try ExperimentAnalysis(of: ExperimentData(events), settings)
-      #expect(TextReport(analysis).text.contains("\nn: sum") && HTMLReport(analysis).text.contains("<h2>n "))
+      let text = TextReport(analysis).text
+      #expect(!text.contains(#/\b(nan|inf|10\.0e.*)\b/#.ignoresCase()) && !text.contains(#/.{100}/#), "\(text)")
+      #expect(text.contains("\nn: sum") && HTMLReport(analysis).text.contains("<h2>n "))
       #expect(try FlagValue(json: Array(JSONReport(analysis).text.utf8)) == JSONReport(analysis).value)
     }
   }

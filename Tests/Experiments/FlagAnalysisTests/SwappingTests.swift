@@ -16,8 +16,8 @@ struct SwappingTests {
       let (one, two) = try (
         comparison(data, over: "a", kind, least: 0), comparison(data, over: "b", kind, least: 0)
       )
-      #expect(one?.pValue == two?.pValue && one?.sequentialPValue == two?.sequentialPValue)
-      #expect(one?.adjustedSequentialPValue == two?.adjustedSequentialPValue)
+      #expect(one?.oneLook.pValue == two?.oneLook.pValue && one?.anyLook.pValue == two?.anyLook.pValue)
+      #expect(one?.anyLook.adjustedPValue == two?.anyLook.adjustedPValue)
       #expect(one?.verdict == two?.verdict.mirrored)
       if let one, let two {
         found[one.verdict, default: 0] += 1
@@ -35,9 +35,11 @@ struct SwappingTests {
     let (worse, better) = try (
       comparison(data, over: "a", .share, looks, least: 10), comparison(data, over: "b", .share, looks, least: 10)
     )
-    #expect(worse?.pValue == better?.pValue && (worse?.pValue ?? 1).isClose(to: 0.009_444_165_7, within: 1e-8))
+    #expect(
+      worse?.oneLook.pValue == better?.oneLook.pValue
+        && (worse?.oneLook.pValue ?? 1).isClose(to: 0.009_444_165_7, within: 1e-8))
     #expect(worse?.verdict == (looks == .one ? .worse : .undecided) && better?.verdict == worse?.verdict.mirrored)
-    #expect(worse?.interval.contains(0) == false && better?.interval.contains(0) == false)
+    #expect(worse?.oneLook.interval?.contains(0) == false && better?.oneLook.interval?.contains(0) == false)
   }
 
   private func comparison(

@@ -46,13 +46,13 @@ struct CovariateAdjustmentTests {
     let held = try Share(of: Effort.rounds(250, thorough: 1_000)) {
       let (a, b) = (Self.users(60, effect: 0, &generator), Self.users(60, effect: 1.6, &generator))
       let adjustment = CovariateAdjustment(control: Self.statistics(a), treatment: Self.statistics(b))
-      return try EffectEstimate(of: adjustment.treatment, over: adjustment.control, scale: .relative)
-        .confidenceInterval().contains(0.1)
+      let difference = try MeanDifference(of: adjustment.treatment, over: adjustment.control)
+      return try #require(difference.confidenceInterval(on: .relative)).contains(0.1)
     }
     #expect(held.agrees(with: 0.95), "\(held)")
   }
 
-  @Test("The error of a relative effect is that of the adjusted effect, though the covariates of both groups differ")
+  @Test("The error of a relative effect is that of its contrast, though the covariates of both groups differ")
   func usesAdjustedEffect() throws {
     var generator = SeededGenerator(seed: 4)
     let (a, b) = (
@@ -62,13 +62,15 @@ struct CovariateAdjustmentTests {
       }
     )
     let adjustment = CovariateAdjustment(control: Self.statistics(a), treatment: Self.statistics(b))
-    let effect = try EffectEstimate(of: adjustment.treatment, over: adjustment.control, scale: .relative)
-    let lift = (adjustment.treatment.mean - adjustment.control.mean) / adjustment.control.unadjustedMean
-    let control = SampleStatistics(a.map { (1 + lift) * $0.value - adjustment.theta * $0.before })
-    let variance = control.variance / 30 + adjustment.treatment.variance / 30
-    let baseline = adjustment.control.unadjustedMean
-    #expect(effect.value.isClose(to: lift) && adjustment.treatment.unadjustedMean / baseline - 1 > 0.4 && lift < 0.2)
-    #expect(effect.standardError.isClose(to: variance.squareRoot() / baseline, within: 1e-11))
+    let difference = try MeanDifference(of: adjustment.treatment, over: adjustment.control)
+    let (baseline, lift) = (adjustment.control.unadjustedMean, difference.effect(on: .relative))
+    #expect(adjustment.treatment.unadjustedMean / baseline - 1 > 0.4 && lift < 0.2)
+    for effect in [-0.5, lift + 0.1] {
+      let control = SampleStatistics(a.map { (1 + effect) * $0.value - adjustment.theta * $0.before })
+      let error = (control.variance / 30 + adjustment.treatment.variance / 30).squareRoot()
+      let distance = (lift - effect) * baseline / error
+      #expect(difference.statistic(against: effect, on: .relative).isClose(to: distance, within: 1e-11))
+    }
   }
 
   @Test("A covariate that is the same for everyone changes nothing")
@@ -80,8 +82,8 @@ struct CovariateAdjustmentTests {
     let adjustment = CovariateAdjustment(control: Self.statistics(a), treatment: Self.statistics(b))
     #expect(adjustment.theta == 0 && adjustment.varianceReduction == 0)
     #expect(
-      try EffectEstimate(of: adjustment.treatment, over: adjustment.control)
-        == EffectEstimate(of: SampleStatistics([4, 2]), over: SampleStatistics([1, 2])))
+      try MeanDifference(of: adjustment.treatment, over: adjustment.control)
+        == MeanDifference(of: SampleStatistics([4, 2]), over: SampleStatistics([1, 2])))
   }
 
   @Test("A metric that the covariate gives exactly has no variance left, and so no answer")
@@ -90,10 +92,10 @@ struct CovariateAdjustmentTests {
     let adjustment = CovariateAdjustment(control: Self.statistics(users), treatment: Self.statistics(users))
     #expect(adjustment.varianceReduction == 1)
     do throws(StatisticsError) {
-      _ = try EffectEstimate(of: adjustment.treatment, over: adjustment.control)
+      _ = try MeanDifference(of: adjustment.treatment, over: adjustment.control)
       Issue.record("answered")
     } catch {
-      #expect(error.code == .noVariance && error.subject == "control")
+      #expect(error.code == .noVariance && error.subject == "both groups")
     }
   }
 }

@@ -22,13 +22,13 @@ struct RatioTests {
         try vector.expect(group.mean, vector.output["means"].elements[index], "mean")
         try vector.expect(group.variance, vector.output["variances"].elements[index], "variance")
       }
-      let effect = try EffectEstimate(of: b, over: a)
-      try vector.expect(effect.value, vector.output["estimate"], "estimate")
-      try vector.expect(effect.pValue, vector.output["p"], "p")
-      try vector.expect(effect.degreesOfFreedom, vector.output["dof"], "degrees of freedom")
-      let ends = try vector.output["ci"].elements
-      try vector.expect(effect.confidenceInterval().lower, ends[0], "lower end")
-      try vector.expect(effect.confidenceInterval().upper, ends[1], "upper end")
+      let difference = try MeanDifference(of: b, over: a)
+      try vector.expect(difference.value, vector.output["estimate"], "estimate")
+      try vector.expect(difference.pValue, vector.output["p"], "p")
+      try vector.expect(difference.degreesOfFreedom, vector.output["dof"], "degrees of freedom")
+      let (interval, ends) = try (#require(difference.confidenceInterval(on: .absolute)), vector.output["ci"].elements)
+      try vector.expect(interval.lower, ends[0], "lower end")
+      try vector.expect(interval.upper, ends[1], "upper end")
     }
   }
 
@@ -45,7 +45,8 @@ struct RatioTests {
       return RatioStatistics(sums)
     }
     let held = try Share(of: Effort.rounds(250, thorough: 1_000)) {
-      try EffectEstimate(of: group(1.1), over: group(1)).confidenceInterval().contains(2)
+      let difference = try MeanDifference(of: group(1.1), over: group(1))
+      return try #require(difference.confidenceInterval(on: .absolute)).contains(2)
     }
     #expect(held.agrees(with: 0.95), "\(held)")
   }

@@ -30,6 +30,7 @@ enum Topic: String, CaseIterable, Sendable {
   case welch
   case sequential
   case bayesian
+  case relative
   case negativeBaseline = "relative.negativeBaseline"
   case adjustment = "cuped"
   case requiredSample = "sampleSize"
@@ -42,8 +43,7 @@ enum Topic: String, CaseIterable, Sendable {
     case .welch: try checkWelch(vector)
     case .sequential: try checkSequential(vector)
     case .bayesian: try checkBayesian(vector)
-    case .negativeBaseline:
-      try vector.expect(effect(vector.input, scale: .relative).value, vector.output["estimate"])
+    case .relative, .negativeBaseline: try checkRelative(difference(vector.input), vector.output, vector)
     case .adjustment: try checkAdjustment(vector)
     case .requiredSample: try checkRequiredSample(vector)
     }
@@ -59,7 +59,7 @@ enum Topic: String, CaseIterable, Sendable {
       case .chiSquaredTail:
         try ChiSquaredDistribution(degreesOfFreedom: degreesOfFreedom()).upperTail(at: input["x"].number)
       case .tTail: try StudentTDistribution(degreesOfFreedom: degreesOfFreedom()).upperTail(at: input["x"].number)
-      default: try StudentTDistribution(degreesOfFreedom: degreesOfFreedom()).quantile(lowerTail: input["p"].number)
+      default: try StudentTDistribution(degreesOfFreedom: degreesOfFreedom()).quantile(upperTail: 1 - input["p"].number)
       }
     try vector.expect(answer, vector.output)
   }
@@ -68,7 +68,11 @@ enum Topic: String, CaseIterable, Sendable {
     let test = try SampleRatioTest(
       users: vector.input["users"].elements.map { try $0.integer },
       weights: vector.input["weights"].elements.map { try $0.number })
-    try vector.expect(test.pValue, vector.output[self == .sampleRatioWithoutWeight ? "withoutTheCell" : "p"])
+    guard self != .sampleRatioWithoutWeight else {
+      let p = ChiSquaredDistribution(degreesOfFreedom: Double(test.degreesOfFreedom)).upperTail(at: test.chiSquared)
+      return try vector.expect(test.unexpected.isEmpty ? test.pValue : p, vector.output["withoutTheCell"])
+    }
+    try vector.expect(test.pValue, vector.output["p"])
     guard self == .sampleRatio else { return }
     // Where the counts are the expected ones, what is left of the statistic is rounding.
     let statistic = try vector.output["chi2"].number
@@ -78,34 +82,55 @@ enum Topic: String, CaseIterable, Sendable {
 
   private func checkTwoProportions(_ vector: ReferenceVector) throws {
     let (control, treatment) = try (proportion(vector.input["a"]), proportion(vector.input["b"]))
-    let test = try TwoProportionsTest(control: control, treatment: treatment)
-    try vector.expect(test.difference, vector.output["difference"], "difference")
-    try vector.expect(test.zStatistic, vector.output["z"], "z")
-    try vector.expect(test.pValue, vector.output["p"], "p")
-    try expect(test.confidenceInterval(method: .wald), vector.output["wald95"], vector)
-    try expect(test.confidenceInterval(method: .newcombe), vector.output["newcombe95"], vector)
-    try expect(test.confidenceInterval(method: .agrestiCaffo), vector.output["agrestiCaffo95"], vector)
-    for (sample, expected) in zip([control, treatment], try vector.output["wilson95"].elements) {
-      try expect(sample.wilsonInterval(), expected, vector)
-    }
+    let difference = try MeanDifference(of: treatment, over: control)
+    try vector.expect(difference.value, vector.output["difference"], "difference")
+    try vector.expect(difference.statistic, vector.output["z"], "z")
+    try vector.expect(difference.pValue, vector.output["p"], "p")
+    try expect(difference.confidenceInterval(on: .absolute), vector.output["score95"], vector)
+    let relative = try #require(difference.confidenceInterval(on: .relative))
+    let ratio = ConfidenceInterval(lower: 1 + relative.lower, upper: 1 + relative.upper)
+    try expect(ratio, vector.output["scoreRatio95"], vector)
   }
 
   private func checkWelch(_ vector: ReferenceVector) throws {
-    let effect = try effect(vector.input)
-    try vector.expect(effect.value, vector.output["estimate"], "estimate")
-    try vector.expect(effect.standardError, vector.output["standardError"], "standard error")
-    try vector.expect(effect.degreesOfFreedom, vector.output["dof"], "degrees of freedom")
-    try vector.expect(effect.tStatistic, vector.output["t"], "t")
-    try vector.expect(effect.pValue, vector.output["p"], "p")
-    try expect(effect.confidenceInterval(alpha: vector.input["alpha"].number), vector.output["ci"], vector)
+    let difference = try difference(vector.input)
+    try vector.expect(difference.statistic, vector.output["t"], "t")
+    try checkTest(difference, vector)
+  }
+
+  /// Checks what Welch's test gives of a difference.
+  private func checkTest(_ difference: MeanDifference, _ vector: ReferenceVector) throws {
+    try vector.expect(difference.value, vector.output["estimate"], "estimate")
+    try vector.expect(difference.standardError, vector.output["standardError"], "standard error")
+    try vector.expect(difference.degreesOfFreedom, vector.output["dof"], "degrees of freedom")
+    try vector.expect(difference.pValue, vector.output["p"], "p")
+    let alpha = try vector.input["alpha"].number
+    try expect(difference.confidenceInterval(on: .absolute, alpha: alpha), vector.output["ci"], vector)
   }
 
   private func checkSequential(_ vector: ReferenceVector) throws {
-    let effect = try effect(vector.input)
+    let difference = try difference(vector.input)
     let test = try SequentialTest(alpha: vector.input["alpha"].number, tuning: vector.input["tuning"].number)
     try vector.expect(#require(test.rho), vector.output["rho"], "rho")
-    try vector.expect(test.pValue(of: effect), vector.output["p"], "p")
-    try expect(test.confidenceInterval(of: effect), vector.output["ci"], vector)
+    try vector.expect(difference.value, vector.output["estimate"], "estimate")
+    try vector.expect(difference.standardError, vector.output["standardError"], "standard error")
+    try vector.expect(test.pValue(of: difference), vector.output["p"], "p")
+    try expect(test.confidenceInterval(of: difference, on: .absolute), vector.output["ci"], vector)
+  }
+
+  /// Checks a relative effect, and its standard error by the delta method: that of the contrast at the estimate.
+  private func checkRelative(_ difference: MeanDifference, _ expected: JSON, _ vector: ReferenceVector) throws {
+    let estimate = difference.effect(on: .relative)
+    try vector.expect(estimate, expected["estimate"], "relative estimate")
+    guard expected.has("standardError") else { return }
+    // The squared error of a contrast is a polynomial of degree 2, which three contrasts tell.
+    func squaredError(_ effect: Double) -> Double {
+      let error = (estimate - effect) / difference.statistic(against: effect, on: .relative)
+      return error * error
+    }
+    let (below, middle, above) = (squaredError(-1), squaredError(0), squaredError(1))
+    let square = middle + estimate * ((above - below) / 2 + estimate * ((above + below) / 2 - middle))
+    try vector.expect(square.squareRoot(), expected["standardError"], "relative standard error")
   }
 
   private func checkBayesian(_ vector: ReferenceVector) throws {
@@ -114,12 +139,11 @@ enum Topic: String, CaseIterable, Sendable {
       throw JSON.Mismatch(expected: "a boolean", found: prior)
     }
     let posterior = try PosteriorEffect(
-      of: effect(vector.input),
+      of: difference(vector.input),
       prior: isProper ? EffectPrior(mean: prior["mean"].number, variance: prior["variance"].number) : .flat)
     try vector.expect(posterior.chanceToWin(), vector.output["chanceToWin"], "chance to win")
     try vector.expect(posterior.distribution.mean, vector.output["estimate"], "estimate")
     try vector.expect(posterior.distribution.standardDeviation, vector.output["stddev"], "standard deviation")
-    try expect(posterior.credibleInterval(alpha: vector.input["alpha"].number), vector.output["ci"], vector)
     let risk = try vector.output["risk"].elements
     try vector.expect(posterior.expectedLoss(choosing: .control), risk[0], "risk of control")
     try vector.expect(posterior.expectedLoss(choosing: .treatment), risk[1], "risk of treatment")
@@ -127,20 +151,13 @@ enum Topic: String, CaseIterable, Sendable {
 
   private func checkAdjustment(_ vector: ReferenceVector) throws {
     let adjustment = try CovariateAdjustment(control: paired(vector.input["a"]), treatment: paired(vector.input["b"]))
-    let effect = try EffectEstimate(of: adjustment.treatment, over: adjustment.control)
-    let alpha = try vector.input["alpha"].number
+    let difference = try MeanDifference(of: adjustment.treatment, over: adjustment.control)
     try vector.expect(adjustment.theta, vector.output["theta"], "theta")
     try vector.expect(adjustment.varianceReduction, vector.output["varianceReduction"], "variance reduction")
-    try vector.expect(effect.value, vector.output["estimate"], "estimate")
-    try vector.expect(effect.standardError, vector.output["standardError"], "standard error")
-    try vector.expect(effect.degreesOfFreedom, vector.output["dof"], "degrees of freedom")
-    try vector.expect(effect.pValue, vector.output["p"], "p")
-    try expect(effect.confidenceInterval(alpha: alpha), vector.output["ci"], vector)
-    try expect(
-      SequentialTest(alpha: alpha).confidenceInterval(of: effect), vector.output["sequentialCI"], vector)
-    let relative = try EffectEstimate(of: adjustment.treatment, over: adjustment.control, scale: .relative)
-    try vector.expect(relative.value, vector.output["relative"]["estimate"], "relative estimate")
-    try vector.expect(relative.standardError, vector.output["relative"]["standardError"], "relative standard error")
+    try checkTest(difference, vector)
+    let test = try SequentialTest(alpha: vector.input["alpha"].number)
+    try expect(test.confidenceInterval(of: difference, on: .absolute), vector.output["sequentialCI"], vector)
+    try checkRelative(difference, vector.output["relative"], vector)
   }
 
   private func checkRequiredSample(_ vector: ReferenceVector) throws {
@@ -153,8 +170,8 @@ enum Topic: String, CaseIterable, Sendable {
 }
 
 extension Topic {
-  private func expect(_ interval: ConfidenceInterval, _ expected: JSON, _ vector: ReferenceVector) throws {
-    let ends = try expected.elements
+  private func expect(_ interval: ConfidenceInterval?, _ expected: JSON, _ vector: ReferenceVector) throws {
+    let (interval, ends) = (try #require(interval), try expected.elements)
     try vector.expect(interval.lower, ends[0], "lower end")
     try vector.expect(interval.upper, ends[1], "upper end")
   }
@@ -173,12 +190,14 @@ extension Topic {
       outcome: sample(group["post"]), covariate: sample(group["pre"]), sumOfProducts: group["sumOfProducts"].number)
   }
 
-  /// The effect in a figure's input: of means where there are sums of squares, else of proportions.
-  private func effect(_ input: JSON, scale: EffectEstimate.Scale? = nil) throws -> EffectEstimate {
-    let scale = try scale ?? #require(EffectEstimate.Scale(rawValue: input["difference"].string))
-    let (control, treatment) = try (input["a"], input["b"])
-    return control.has("sumOfSquares")
-      ? try EffectEstimate(of: sample(treatment), over: sample(control), scale: scale)
-      : try EffectEstimate(of: proportion(treatment), over: proportion(control), scale: scale)
+  /// The difference in a figure's input: without sums of squares, of means whose variance is that of a share.
+  private func difference(_ input: JSON) throws -> MeanDifference {
+    let groups = try ["a", "b"].map { name in
+      let group = try input[name]
+      guard !group.has("sumOfSquares") else { return try sample(group) }
+      let share = try proportion(group)
+      return try SampleStatistics(count: share.count, mean: share.mean, variance: share.variance)
+    }
+    return try MeanDifference(of: groups[1], over: groups[0])
   }
 }

@@ -13,7 +13,7 @@ struct RequiredSampleTests {
       let (a, b) = (
         generator.sample(plan.perGroup, mean: 7, deviation: 2), generator.sample(plan.perGroup, mean: 6, deviation: 2)
       )
-      return try EffectEstimate(of: b, over: a).pValue < 0.05
+      return try MeanDifference(of: b, over: a).pValue < 0.05
     }
     #expect(found.agrees(with: 0.9), "\(found)")
   }
@@ -21,8 +21,9 @@ struct RequiredSampleTests {
   @Test("Proportions take the variance of each share")
   func plansProportions() throws {
     let plan = try RequiredSample(baseline: 0.1, difference: 0.02, tuning: nil)
+    let deviation = ((0.09 + 0.12 * 0.88) / 2).squareRoot()
     #expect(
-      plan.exact.isClose(to: try RequiredSample(variances: (0.09, 0.12 * 0.88), difference: 0.02, tuning: nil).exact))
+      plan.exact.isClose(to: try RequiredSample(standardDeviation: deviation, difference: 0.02, tuning: nil).exact))
     #expect(plan.perGroup == 3_839)
   }
 

@@ -23,7 +23,7 @@ struct SampleRatioTests {
   func skipsVariants() throws {
     let test = try SampleRatioTest(users: [510, 3, 490, 0], weights: [2, 0, 2, 0])
     #expect(test.degreesOfFreedom == 1 && test.unexpected == [1])
-    #expect(test.chiSquared.isClose(to: 0.4) && test.pValue.isClose(to: 0.527_089_256_865_538_1))
+    #expect(test.chiSquared.isClose(to: 0.4) && test.pValue == 0)
   }
 
   @Test(

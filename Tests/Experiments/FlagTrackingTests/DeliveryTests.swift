@@ -1,10 +1,11 @@
 import FlagDomain
 import FlagEvents
 import FlagTesting
-import FlagTracking
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FlagTracking
 
 @Suite("Delivery", .timeLimit(.minutes(15)))
 struct DeliveryTests {
@@ -69,6 +70,30 @@ struct DeliveryTests {
     #expect(try await tracker.waitingEvents().isEmpty)
   }
 
+  @Test("A batch that times out is sent in halves after each wait, down to one event, and batches grow back")
+  func halvesAfterTimeouts() async throws {
+    let slow = FlagError(.timeout, "slow")
+    let isSlow = Locked(true)
+    let sink = RecordingSink { _ in isSlow.withLock { $0 } ? .retry(after: nil, slow) : .delivered }
+    let tracker = try makeTracker(in: folder, to: sink, environment: .fixed(clock))
+    let names = (1...13).map { "u\($0)" }
+    tracker.track(names.map { .of($0) })
+    await tracker.flush()
+    for (index, wait) in [500, 1000, 2000, 4000].enumerated() {
+      await clock.waitForSleeper(for: .milliseconds(wait))
+      if index == 3 { isSlow.withLock { $0 = false } }
+      clock.advance(by: .milliseconds(wait))
+      try await waitUntil { sink.batches.count >= index + 2 }
+    }
+    await tracker.flush()
+    #expect(sink.units.map(\.count) == [13, 6, 3, 1, 1, 2, 3, 4, 3])
+    #expect(sink.units.dropFirst(4).flatMap(\.self) == names)
+    // The batch of one event is sent again as it is.
+    #expect(Set(sink.batches.map(\.id)).count == sink.batches.count - 1 && sink.batches[3] == sink.batches[4])
+    #expect(Set(sink.batches[0].events.map(\.id)) == Set(sink.batches[4...].flatMap(\.events).map(\.id)))
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+
   @Test("A batch that is refused is dropped and reported, and the next one is sent")
   func drops() async throws {
     let reporter = RecordingReporter()
@@ -102,21 +127,17 @@ struct DeliveryTests {
     try await waitUntil { sink.units.last == ["lost 1"] }
     await tracker.flush()
     #expect(Set(sink.batches.dropLast()).count == 1)
-    #expect(reporter.messages == ["down", "down", "1 events were dropped after a day: down"])
+    #expect(reporter.messages == ["down", "1 event was dropped after a day: down", "events are delivered again"])
     #expect(try await tracker.waitingEvents().isEmpty)
   }
 
   @Test("A line of the file that is no event is dropped and reported; the others are sent")
   func passesOverGarbage() async throws {
     let (sink, reporter) = (RecordingSink(), RecordingReporter())
-    let queue =
-      "nonsense\n{\"batch\":\"one\"}\n{}\n{\"count\":3,\"id\":\"1\",\"kind\":\"loss\",\"schema\":1,"
-      + "\"time\":\"1970-01-01T00:00:00.000Z\"}\n"
-    try Data(queue.utf8).write(to: folder.url.appending(path: "queue.jsonl"))
+    try leave(#"{}"#, #"{"count":3,"id":"1","kind":"loss","schema":1,"time":"1970-01-01T00:00:00.000Z"}"#)
     let tracker = try makeTracker(in: folder, to: sink, reporter: reporter, environment: .fixed(clock))
     await tracker.flush()
     try await waitUntil { sink.batches.count == 2 }
-    #expect(sink.batches.first?.id == "one")
     #expect(sink.units == [["lost 3"], ["lost 1"]])
     #expect(reporter.messages.count == 1 && reporter.messages[0].contains("an event of the queue's file was dropped"))
   }
@@ -124,12 +145,18 @@ struct DeliveryTests {
   @Test("A line that another run has left goes into a file as it stands, with members that are not known")
   func keepsLines() async throws {
     let line = #"{"kind":"loss", "schema":1,"id":"1","count":3,"time":"1970-01-01T00:00:00.000Z","later":[1]}"#
-    try Data("{\"batch\":\"one\"}\n\(line)\n".utf8).write(to: folder.url.appending(path: "queue.jsonl"))
+    try leave(line)
     let target = try TemporaryFolder()
     let file = target.url.appending(path: "events.jsonl")
     let tracker = try makeTracker(in: folder, to: FileSink(file), environment: .fixed(clock))
     await tracker.flush()
     #expect(try String(contentsOf: file, encoding: .utf8) == line + "\n")
+  }
+
+  /// Writes a queue's file as another run leaves it.
+  private func leave(_ lines: String...) throws {
+    let text = lines.map { $0 + "\n" }.joined()
+    try Data(QueueState().header + Array(text.utf8)).write(to: folder.url.appending(path: "queue.jsonl"))
   }
 
   @Test("A closure that throws is handed its batch again")

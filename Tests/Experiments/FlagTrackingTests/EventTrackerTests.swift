@@ -181,22 +181,90 @@ struct EventTrackerTests {
     #expect(sink.batches == down.batches && sink.units == [["ann"]])
   }
 
-  @Test("A folder that cannot be made is an error; a queue that cannot be written is reported, and loses nothing")
-  func reportsDisk() async throws {
+  @Test("Events are sent from memory where the folder cannot be written, which is reported once, and its end")
+  func sendsFromMemory() async throws {
     let file = folder.url.appending(path: "file")
     try Data().write(to: file)
-    #expect(throws: FlagError.self) { try EventTracker(in: file, to: RecordingSink()) }
     let (sink, reporter) = (RecordingSink(), RecordingReporter())
-    let tracker = try makeTracker(in: folder, to: sink, reporter: reporter)
+    let tracker = try EventTracker(in: file, to: sink, reporter: reporter, environment: .fixed())
+    for unit in ["ann", "ben", "eve"] {
+      tracker.track([.of(unit)])
+      try await tracker.flush(timeout: .seconds(60))
+    }
+    #expect(sink.units == [["ann"], ["ben"], ["eve"]])
+    #expect(reporter.messages.count == 1 && reporter.messages[0].hasPrefix("\(file.path): expected a folder"))
+    try FileManager.default.removeItem(at: file)
+    tracker.track([.of("kim")])
+    try await tracker.flush(timeout: .seconds(60))
+    #expect(sink.units.last == ["kim"])
+    #expect(reporter.messages.dropFirst() == ["events are written to the disk again"])
+  }
+
+  @Test("Events in memory are written as soon as the folder can be, but for a batch that is being sent")
+  func movesToDisk() async throws {
+    let file = folder.url.appending(path: "file")
+    try Data().write(to: file)
+    do {
+      let clock = ManualClock()
+      let down = RecordingSink { _ in .retry(after: nil, FlagError(.general, "down")) }
+      let tracker = try EventTracker(in: file, to: down, environment: .fixed(clock, name: "first"))
+      tracker.track([.of("ann")])
+      tracker.collect(Conversion(name: "x", unit: "ben"))
+      await tracker.flush()
+      #expect(try !FileManager.default.contentsOfDirectory(atPath: folder.url.path).contains("queue.jsonl"))
+      tracker.track([.of("eve")])
+      await tracker.flush()
+      try FileManager.default.removeItem(at: file)
+      await tracker.flush()
+      #expect(try await tracker.waitingEvents().map(\.unit).sorted() == ["ann", "ben", "eve"])
+    }
+    let sink = RecordingSink()
+    let next = try EventTracker(in: file, to: sink, environment: .fixed(name: "second"))
+    await next.flush()
+    #expect(sink.units == [["eve"]])
+  }
+
+  @Test("The queue in memory has limits of events and bytes; what overflows is counted, and reported")
+  func boundsMemory() async throws {
+    let file = folder.url.appending(path: "file")
+    try Data().write(to: file)
+    for isOfBytes in [true, false] {
+      let (clock, reporter) = (ManualClock(), RecordingReporter())
+      let sink = RecordingSink([.retry(after: nil, FlagError(.general, "down"))])
+      var options = TrackingOptions()
+      if isOfBytes { options.queueBytes = 10_000 } else { options.bufferEvents = 50 }
+      let tracker = try EventTracker(
+        in: file, to: sink, options: options, reporter: reporter, environment: .fixed(clock))
+      for number in 0..<400 {
+        tracker.collect(Conversion(name: "x", unit: "\(number)"))
+        if number % 40 == 0 { await tracker.flush() }
+      }
+      await tracker.flush()
+      #expect(reporter.messages.contains { $0.hasPrefix("the queue was full: ") })
+      #expect(reporter.messages.count { $0.contains("expected a folder") } == 1)
+      await clock.waitForSleeper(for: .milliseconds(500))
+      clock.advance(by: .milliseconds(500))
+      try await waitUntil { if case .loss = sink.events.last?.content { true } else { false } }
+      guard case .loss(let loss)? = sink.events.last?.content else { throw FlagError(.general, "no loss") }
+      let sent = Set(sink.events.map(\.id)).count - 1
+      #expect(sent + loss.count == 400 && (1...(isOfBytes ? 150 : 50)).contains(sent))
+    }
+  }
+
+  @Test("A user who opts out is removed from the queue in memory, and others are sent while the disk is not readable")
+  func optsOutInMemory() async throws {
+    let file = folder.url.appending(path: "file")
+    try Data().write(to: file)
+    let clock = ManualClock()
+    let sink = RecordingSink([.retry(after: nil, FlagError(.general, "down"))])
+    let tracker = try EventTracker(in: file, to: sink, environment: .fixed(clock))
+    tracker.track([.of("ann"), .of("ben")])
     await tracker.flush()
-    let queue = folder.url.appending(path: "queue.jsonl")
-    try FileManager.default.createDirectory(at: queue, withIntermediateDirectories: true)
-    tracker.track([.of("ann")])
-    await tracker.flush()
-    #expect(!reporter.messages.isEmpty && sink.batches.isEmpty)
-    try FileManager.default.removeItem(at: queue)
-    await tracker.flush()
-    #expect(sink.units == [["ann"]])
+    await tracker.setOptedOut(true, unit: "ann")
+    await clock.waitForSleeper(for: .milliseconds(500))
+    clock.advance(by: .milliseconds(500))
+    try await waitUntil { sink.batches.count == 2 }
+    #expect(sink.units == [["ann", "ben"], ["ben"]])
   }
 
   @Test("After a shutdown nothing more is tracked")

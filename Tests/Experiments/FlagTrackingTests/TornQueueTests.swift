@@ -19,7 +19,7 @@ struct TornQueueTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    queue = try EventQueue(in: folder.url)
+    queue = EventQueue(in: folder.url)
   }
 
   private var file: URL { folder.url.appending(path: "queue.jsonl") }

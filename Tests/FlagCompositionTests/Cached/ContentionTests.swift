@@ -165,7 +165,7 @@ private final class CountingProvider: FlagProvider, ProviderSnapshot {
 }
 
 /// A provider whose snapshots can be seen to go.
-private final class ChangingProvider: ObservableFlagProvider {
+private final class ChangingProvider: FlagProvider {
   let name = "changing"
   private let content = Locked((state: Content(), onChange: (@Sendable (ChangedKeys) -> Void)?.none))
 

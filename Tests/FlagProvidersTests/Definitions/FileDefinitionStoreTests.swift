@@ -12,7 +12,7 @@ struct FileDefinitionStoreTests {
   func meetsContract() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("flags.json", DefinitionStoreContract.document)
-    var contract = DefinitionStoreContract(try FileDefinitionStore(following: file))
+    var contract = DefinitionStoreContract(try FileDefinitionStore(following: file, polling: .milliseconds(5)))
     contract.breakStore = { try Data("{".utf8).write(to: file, options: .atomic) }
     contract.mendStore = { try Data($0.utf8).write(to: file, options: .atomic) }
     try await contract.check()
@@ -22,7 +22,7 @@ struct FileDefinitionStoreTests {
   func survivesRemoval() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("flags.json", DefinitionStoreContract.document)
-    var contract = DefinitionStoreContract(try FileDefinitionStore(following: file))
+    var contract = DefinitionStoreContract(try FileDefinitionStore(following: file, polling: .milliseconds(5)))
     contract.breakStore = { try FileManager.default.removeItem(at: file) }
     contract.mendStore = { try Data($0.utf8).write(to: file) }
     try await contract.check()

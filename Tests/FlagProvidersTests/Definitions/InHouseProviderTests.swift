@@ -97,12 +97,18 @@ struct InHouseProviderTests {
     let file = try folder.file("flags.json", Self.document)
     let findings = try InHouseProvider(contentsOf: file).snapshot().findings
     #expect(findings.count == 1 && findings.allSatisfy { $0.message.hasPrefix("\(file.path):1:") })
+    let flag = #"{"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "y"}"#
+    let flags = (0..<5).map { "\"f\($0)\": \(flag)" }.joined(separator: ", ")
+    let many = try folder.file("many.json", "{\"flags\": {\(flags)}}")
+    let grouped = try InHouseProvider(contentsOf: many).snapshot().findings
+    #expect(grouped.map(\.message).contains { $0.hasSuffix("is named \"y\", first at $.flags.f0.defaultVariant") })
+    #expect(grouped.count == 1)
     let broken = try folder.file("broken.json", "{")
     let error = #expect(throws: FlagDocumentError.self) { try InHouseProvider(contentsOf: broken) }
     #expect((error as (any Error)?)?.localizedDescription.hasPrefix("\(broken.path):1:2: ") == true)
     let provider = try InHouseProvider(data: Data(Self.document.utf8))
     let errors = Recorder<String>()
-    let subscription = try provider.follow(broken) { errors.record($0.localizedDescription) }
+    let subscription = provider.follow(broken) { errors.record($0.localizedDescription) }
     #expect(errors.events.count == 1 && errors.events.allSatisfy { $0.hasPrefix("\(broken.path):1:2: ") })
     subscription.cancel()
   }
@@ -119,7 +125,9 @@ struct InHouseProviderTests {
     }
     let errors = Recorder<String>()
     let bundled = isBundled ? Data(Self.document.replacing(#""v": 1"#, with: #""v": 7"#).utf8) : nil
-    let provider = try InHouseProvider(following: file, bundled: bundled) { errors.record($0.localizedDescription) }
+    let provider = try InHouseProvider(following: file, bundled: bundled, polling: .milliseconds(5)) {
+      errors.record($0.localizedDescription)
+    }
     #expect(errors.events.count == 1 && errors.events.allSatisfy { $0.contains(file.path) }, "\(errors.events)")
     let status = provider.providerStatus
     #expect(status.isSettled && status.error?.message.hasPrefix(file.path) == true)
@@ -145,7 +153,7 @@ struct InHouseProviderTests {
   func keepsFormat() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "flags.txt")
-    let provider = try DocumentProvider(following: file, format: LineFormat())
+    let provider = try DocumentProvider(following: file, format: LineFormat(), polling: .milliseconds(5))
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
     let subscription = provider.subscribe { changed.yield($0) }
     try Data("a = on".utf8).write(to: file, options: .atomic)
@@ -166,7 +174,7 @@ struct InHouseProviderTests {
     let file = try folder.file("flags.json", Self.document)
     let (failures, failed) = AsyncStream.makeStream(of: FlagError?.self)
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
-    let provider = try InHouseProvider(following: file) { failed.yield($0 as? FlagError) }
+    let provider = try InHouseProvider(following: file, polling: .milliseconds(5)) { failed.yield($0 as? FlagError) }
     let subscription = provider.subscribe { changed.yield($0) }
     var updates = changes.makeAsyncIterator()
     var errors = failures.makeAsyncIterator()
@@ -191,7 +199,7 @@ struct InHouseProviderTests {
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
     let subscription = provider.subscribe { changed.yield($0) }
     var updates = changes.makeAsyncIterator()
-    let first = try provider.follow(file) { errors.record("\($0)") }
+    let first = provider.follow(file, polling: .milliseconds(5)) { errors.record("\($0)") }
     #expect(errors.events.count == 1)
     #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 1)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -200,7 +208,7 @@ struct InHouseProviderTests {
     first.cancel()
     try Data(Self.document.replacing(#""v": 1"#, with: #""v": 3"#).utf8).write(to: file, options: .atomic)
     #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 2)
-    let second = try provider.follow(file) { errors.record("\($0)") }
+    let second = provider.follow(file, polling: .milliseconds(5)) { errors.record("\($0)") }
     #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 3)
     second.cancel()
     subscription.cancel()

@@ -87,7 +87,7 @@ struct JSONFileProviderTests {
     let file = try folder.file("flags.json", #"{"step": 0}"#)
     let (failures, failed) = AsyncStream.makeStream(of: FlagError.self)
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
-    let provider = try JSONFileProvider(following: file) { failed.yield($0) }
+    let provider = try JSONFileProvider(following: file, polling: .milliseconds(5)) { failed.yield($0) }
     let subscription = provider.subscribe { changed.yield($0) }
     var steps = changes.makeAsyncIterator()
     var errors = failures.makeAsyncIterator()

@@ -234,7 +234,7 @@ struct JSONFileWritingTests {
   func neverGoesBack() throws {
     let file = try folder.file("flags.json", #"{"step": 0}"#)
     let errors = Recorder<FlagError>()
-    let provider = try JSONFileProvider(following: file) { errors.record($0) }
+    let provider = try JSONFileProvider(following: file, polling: .milliseconds(5)) { errors.record($0) }
     let received = Recorder<FlagValue?>()
     let subscription = provider.subscribe { [weak provider] _ in received.record(provider?.snapshot().value(of: "step"))
     }

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagProviders
+import TestSupport
 import Testing
 
 @Suite("A service that receives the whole context", .timeLimit(.minutes(15)))
@@ -20,7 +21,7 @@ struct ContextualServiceTests {
   func fetchesInContext() async throws {
     let provider = RemoteProvider(Service())
     try await waitForValue("none none", of: provider)
-    provider.setAnonymousID("visitor")
+    provider.setContext(EvaluationContext(anonymousID: "visitor"))
     try await waitForValue("visitor none", of: provider)
     provider.updateAttributes(["version": 7], removing: [])
     try await waitForValue("visitor 7", of: provider)
@@ -29,6 +30,16 @@ struct ContextualServiceTests {
     try await waitForValue("ann 7", of: provider, for: ann)
     #expect(try await Service().fetch(for: ann).answer(for: "flag", in: EvaluationContext())?.value == "ann none")
     #expect(throws: FlagError.self) { try provider.snapshot().answer(for: "flag", in: EvaluationContext()) }
+  }
+
+  @Test("Signing in and changing attributes at once loses neither")
+  func changesContextAtOnce() async throws {
+    let provider = RemoteProvider(Service())
+    await withTaskGroup { group in
+      group.addTask { for number in 1...200 { provider.setUser(FlagUser(id: "\(number)")) } }
+      group.addTask { for number in 1...200 { provider.updateAttributes(["version": .int(Int128(number))]) } }
+    }
+    try await waitForValue("200 200", of: provider, for: FlagUser(id: "200"))
   }
 
   private func waitForValue(_ value: FlagValue, of provider: RemoteProvider, for user: FlagUser? = nil) async throws {

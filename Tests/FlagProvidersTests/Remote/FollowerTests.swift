@@ -253,6 +253,30 @@ struct FollowerTests {
     #expect(state.streamEnded(2, end, at: .zero) == [.wake(3, after: .seconds(21))])
   }
 
+  @Test("A stream that the source declines is opened again only for another user, or when the app comes back")
+  func heedsDeclinedStream() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    let declined = StreamFailure(kind: .declined, error: FlagError(.general, "no stream"))
+    #expect(state.streamEnded(2, declined, at: .zero) == [.wake(3, after: .seconds(30))])
+    #expect(state.updates == .polling(declined.error))
+    #expect(state.wakeUp(3, at: .seconds(30)) == [fetch(4, tag: "a")])
+    // Neither an answer nor one that names the stream once more opens it.
+    #expect(
+      state.settle(4, with: .success(FetchAnswer(tag: "b", sources: [source])), at: .seconds(30))
+        == [.wake(5, after: .seconds(30))])
+    #expect(state.updates == .polling(declined.error))
+    #expect(state.becomeActive(at: .seconds(40)) == [.cancelWake(5), fetch(6, tag: "b")])
+    #expect(
+      state.settle(6, with: .success(FetchAnswer(isUnchanged: true)), at: .seconds(40)) == [.openStream(7, source)])
+    _ = state.streamEnded(7, declined, at: .seconds(40))
+    let request = Fetch(number: 9, context: ann, tag: nil, hint: nil)
+    #expect(state.setContext(ann, tag: nil, at: .seconds(50)) == [.cancelWake(8), .fetch(request)])
+    #expect(
+      state.settle(9, with: .success(FetchAnswer(sources: [source])), at: .seconds(50)) == [.openStream(10, source)])
+  }
+
   @Test("Of several streams, the end of one ends all, and all come back together")
   func keepsStreamsTogether() {
     let other = EventSource(url: Self.address("definitions"))
@@ -320,6 +344,45 @@ struct FollowerTests {
         == [.wake(5, after: .milliseconds(500)), .resume(3, error)])
   }
 
+  @Test("In the background there are no streams, polls and retries; in the foreground there are again, at once")
+  func restsInBackground() throws {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    _ = state.streamOpened(2, at: .zero)
+    _ = state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: .zero)
+    for number in [1, 3] { #expect(state.release(number, at: .zero) == []) }
+    #expect(state.streamChanged(2, hint: nil, at: .zero) == [.wake(4, after: .milliseconds(100))])
+    #expect(state.updates == .streaming)
+    #expect(state.enterBackground() == [.closeStream(2), .cancelWake(4)])
+    #expect(state.enterBackground() == [] && state.updates == .streaming)
+    #expect(state.streamEnded(2, StreamFailure(), at: .zero) == [] && state.wakeUp(4, at: .zero) == [])
+    #expect(state.outdate(hint: nil, at: .seconds(1)) == [])
+    let waiter = try state.refresh(at: .seconds(2)).get()
+    #expect(waiter.actions == [fetch(6)])
+    let error = FlagError(.general, "down")
+    #expect(state.settle(6, with: .failure(failure(.other)), at: .seconds(2)) == [.resume(5, error)])
+    let second = State.Action.fetch(Fetch(number: 7, context: ann, tag: nil, hint: nil))
+    #expect(state.setContext(ann, isSameUser: true, tag: nil, at: .seconds(3)) == [second])
+    let answer = FetchAnswer(tag: "b", sources: [source])
+    #expect(state.settle(7, with: .success(answer), at: .seconds(3)) == [])
+    let third = State.Action.fetch(Fetch(number: 8, context: ann, tag: "b", hint: nil))
+    #expect(state.becomeActive(at: .seconds(600)) == [third])
+    #expect(state.updates == .polling(nil))
+    #expect(
+      state.settle(8, with: .success(FetchAnswer(isUnchanged: true)), at: .seconds(600)) == [.openStream(9, source)])
+  }
+
+  @Test("A request that is under way ends in the background, and nothing follows it; a request that the service delays")
+  func endsRequestInBackground() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    #expect(state.enterBackground() == [])
+    #expect(state.settle(1, with: .failure(failure(.busy(.seconds(60)))), at: .zero) == [])
+    #expect(state.becomeActive(at: .seconds(30)) == [.wake(2, after: .seconds(35))])
+    #expect(state.wakeUp(2, at: .seconds(65)) == [fetch(3)])
+  }
+
   @Test("No course of events leaves it without a request, a wait or a stream, or has two of one", arguments: 0..<20)
   func neverStops(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -340,7 +403,8 @@ struct FollowerTests {
     follow(state.start(tag: nil, at: now))
     for step in 0..<500 {
       now += .milliseconds(Int.random(in: 0...60_000, using: &random))
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<9, using: &random) {
+      case 8: follow(state.enterBackground())
       case 0:
         let context = Bool.random(using: &random) ? ann : nobody
         follow(state.setContext(context, isSameUser: step % 2 == 0, tag: nil, at: now))
@@ -348,7 +412,8 @@ struct FollowerTests {
       case 2: if let wake = state.wake { follow(state.wakeUp(wake, at: now)) }
       case 3:
         if let stream = state.streams.keys.randomElement(using: &random) {
-          follow(state.streamEnded(stream, StreamFailure(kind: step % 3 == 0 ? .silent : .failed(.other)), at: now))
+          let kinds: [StreamFailure.Kind] = [.silent, .failed(.other), .declined]
+          follow(state.streamEnded(stream, StreamFailure(kind: kinds[step % 3]), at: now))
         }
       case 4:
         if let stream = state.streams.keys.randomElement(using: &random) {
@@ -368,7 +433,8 @@ struct FollowerTests {
           Bool.random(using: &random) ? .success(answer) : .failure(failure)
         follow(state.settle(fetch, with: outcome, at: now) ?? [])
       }
-      #expect(state.fetch != nil || state.wake != nil || !state.streams.isEmpty, "step \(step)")
+      let isWaiting = state.wake != nil || !state.streams.isEmpty
+      #expect(state.background == nil ? state.fetch != nil || isWaiting : !isWaiting, "step \(step)")
       #expect(running == (state.fetch.map { [$0] } ?? []), "step \(step)")
       #expect(state.fetch == nil || state.wake == nil, "step \(step)")
     }

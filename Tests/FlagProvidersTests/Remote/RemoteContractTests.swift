@@ -2,6 +2,7 @@ import FlagDomain
 import FlagMocks
 import FlagProviders
 import FlagTesting
+import TestSupport
 import Testing
 
 @Suite("Remote services")

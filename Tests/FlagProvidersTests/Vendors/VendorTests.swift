@@ -3,6 +3,7 @@ import FlagMocks
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Vendors whose SDK stays")

@@ -68,35 +68,37 @@ struct WrapperTests {
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test("Wrappers nest, and pass users, errors and text on")
-  func nests() throws {
+  @Test("Wrappers nest, and pass contexts, status, errors and text on")
+  func nests() async throws {
     let upstream = RecordingProvider()
     let wrapped = upstream.prefixed(with: "a").renamed(["x": "y"]).excluding(["z"]).readOnly()
-    wrapped.setUser(FlagUser(id: "1"))
-    wrapped.setUser(nil)
-    #expect(upstream.users.events == [FlagUser(id: "1"), nil])
-    #expect(wrapped.name == "recording")
+    let context = EvaluationContext(user: FlagUser(id: "1"), attributes: ["version": 7], anonymousID: "v")
+    wrapped.setContext(context)
+    #expect(upstream.contexts.events == [context])
+    #expect(wrapped.name == "recording" && wrapped.isPersonal && wrapped.providerStatus == upstream.providerStatus)
+    await #expect(throws: FlagError(.general, "not fetched")) { try await wrapped.refresh() }
     #expect(wrapped.snapshot().textReader != nil)
     #expect(throws: FlagError(.general, "expected", key: "a.y")) {
       try wrapped.snapshot().answer(for: "x", in: EvaluationContext())
     }
   }
 
-  @Test("What the provider behind cannot do, the wrapper cannot")
+  @Test("What the provider behind cannot write, the wrapper cannot")
   func conformsConditionally() {
     let wrapped: Any = EnvironmentProvider(variables: [:]).prefixed(with: "a")
     #expect(!(wrapped is any WritableFlagProvider))
-    #expect(!(wrapped is any ObservableFlagProvider))
-    #expect(!(wrapped is any UserAuthenticator))
   }
 
-  /// Fails for each key, and takes down who is signed in.
-  private struct RecordingProvider: FlagProvider, UserAuthenticator, ProviderSnapshot {
+  /// Fails for each key, differs from the defaults in all else, and records its contexts.
+  private struct RecordingProvider: FlagProvider, ProviderSnapshot {
     let name = "recording"
-    let users = Recorder<FlagUser?>()
+    let contexts = Recorder<EvaluationContext>()
+    let providerStatus = ProviderStatus(.bundled, error: FlagError(.general, "offline"), isSettled: true)
+    let isPersonal = true
 
     func snapshot() -> any ProviderSnapshot { self }
-    func setUser(_ user: FlagUser?) { users.record(user) }
+    func setContext(_ context: EvaluationContext) { contexts.record(context) }
+    func refresh() async throws(FlagError) { throw FlagError(.general, "not fetched") }
     func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
       throw FlagError(.general, "expected", key: key)
     }

@@ -28,10 +28,6 @@ extension Move {
 
   private static let ofFiles = [
     Move("edited in place", "printf 1 > flags.json", "printf 2 > flags.json"),
-    Move("written slowly", "printf 1 > flags.json", "{ sleep 0.1; printf 2; } > flags.json"),
-    Move(
-      "written by a program that goes on", "printf 1 > flags.json; mkfifo end",
-      "exec 3> flags.json; printf 2 >&3; cat end"),
     Move("replaced", "printf 1 > flags.json", "printf 2 > new; mv new flags.json"),
     Move("saved by an editor that keeps a copy", "printf 1 > flags.json", "mv flags.json copy; printf 2 > flags.json"),
     Move("removed and made again", "printf 1 > flags.json", "rm flags.json; printf 2 > flags.json"),

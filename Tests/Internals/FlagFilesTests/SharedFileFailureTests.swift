@@ -43,10 +43,17 @@ struct SharedFileFailureTests {
         }
         #expect(try folder.text("small/flags.json") == "1")
         #expect(
-          try FileManager.default.contentsOfDirectory(atPath: folder.url("small").path).sorted() == [
-            ".flags.json.lock", "flags.json",
-          ])
-        try file.replace(with: "3")
+          try FileManager.default.contentsOfDirectory(atPath: folder.url("small").path).sorted() == ["flags.json"])
+        // A child of another test that is just starting holds the failed file open for a moment, and its space.
+        try await waitUntil {
+          do throws(FileError) {
+            try file.replace(with: "3")
+            return true
+          } catch {
+            guard error == FileError(.write, file.path, .system(ENOSPC)) else { throw error }
+            return false
+          }
+        }
         #expect(try file.read() == Data("3".utf8))
       } catch {
         Issue.record(error)
@@ -71,7 +78,7 @@ struct SharedFileFailureTests {
         try file.replace(with: "3")
       }
       #expect(try folder.text("flags.json") == "3")
-      #expect(try folder.names == [".flags.json.lock", "flags.json"])
+      #expect(try folder.names == ["flags.json"])
     }
 
     @Test("Without descriptors a file can be neither read nor written, stays as it is, and works again afterwards")
@@ -87,7 +94,7 @@ struct SharedFileFailureTests {
         try file.replace(with: "3")
       }
       #expect(try folder.text("flags.json") == "3")
-      #expect(try folder.names == [".flags.json.lock", "flags.json"])
+      #expect(try folder.names == ["flags.json"])
     }
   #endif
 
@@ -126,7 +133,7 @@ struct SharedFileFailureTests {
         #expect(text.utf8.count > 50_000 || count == 0)
       }
       try file.replace(with: "end")
-      #expect(try folder.names == [".count.lock", "count", "done"])
+      #expect(try folder.names == ["count", "done"])
     }
   #endif
 }

@@ -67,10 +67,13 @@ struct SharedFileReadingTests {
         return try #require(sizes.dropFirst().first.flatMap { Int($0) })
       }
       for _ in 0..<1000 { #expect(try file.read().isEmpty) }
-      let before = try pages()
-      for _ in 0..<20_000 { _ = try file.read() }
-      // A page lost each time would be 20,000; other tests run meanwhile.
-      #expect(try pages() - before < 10_000)
+      // A page lost each time would be 20,000 in each try; other tests, which run meanwhile, take some in few of them.
+      let isFlat = try (0..<5).contains { _ in
+        let before = try pages()
+        for _ in 0..<20_000 { _ = try file.read() }
+        return try pages() - before < 10_000
+      }
+      #expect(isFlat)
     }
   #endif
 

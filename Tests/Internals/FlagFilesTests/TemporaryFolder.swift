@@ -12,7 +12,7 @@ final class TemporaryFolder: Sendable {
   init() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "flag-files-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = ResolvedPath(of: folder.appending(path: "x").path) { $0.entry() }.steps.last?.directory ?? folder.path
+    path = try SharedFile(folder.appending(path: "x")).target().replacing(/\/x$/, with: "")
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

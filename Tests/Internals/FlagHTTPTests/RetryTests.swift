@@ -61,7 +61,9 @@ struct RetryTests {
       ("2024-02-07T13:00:00+01:00", 90), ("2024-02-07T06:30:00-05:30", 90), ("2024-02-07 12:00:00Z", 90),
       ("2020-02-07T12:00:00Z", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("9999-12-31T23:59:60Z", 1 << 31),
     ])
-  func readsRetryAfter(text: String, seconds: Int) { #expect(RetryAfter(text, now: now)?.delay == .seconds(seconds)) }
+  func readsRetryAfter(text: String, seconds: Int) {
+    #expect(RetryAfter([.retryAfter: text], now: now)?.delay == .seconds(seconds))
+  }
 
   @Test(
     "What says no time says none",
@@ -69,5 +71,5 @@ struct RetryTests {
       "", "-1", "1.5", "soon", "2024-02-07", "2024-02-07T12:00:00", "2024-02-30T12:00:00Z", "2024-02-07T12:00:00.Z",
       "2024-02-07T12:00:00+1:00", "2024-02-07T12:00:00Zx", "2024-02-07T12:60:00Z",
     ])
-  func refusesRetryAfter(text: String) { #expect(RetryAfter(text, now: now) == nil) }
+  func refusesRetryAfter(text: String) { #expect(RetryAfter([.retryAfter: text], now: now) == nil) }
 }

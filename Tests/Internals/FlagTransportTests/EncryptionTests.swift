@@ -9,16 +9,9 @@
   @Suite("Encrypted requests, on loopback", .timeLimit(.minutes(15)), .needs(.python))
   struct EncryptionTests {
     private static let authorities = TransportCertificates(authorities: DecryptingProxy.file("authority"))
-    private static let identity = TransportCertificates.Client.identity(
-      DecryptingProxy.identity("identity"), password: "secret of tests")
-    private static let clients: [TransportCertificates.Client] = [
-      .pem(certificate: DecryptingProxy.file("client"), key: DecryptingProxy.file("client-key")), identity,
-      .identity(DecryptingProxy.identity("open"), password: ""),
-    ]
-
-    private static func certificates(_ client: TransportCertificates.Client) -> TransportCertificates {
-      TransportCertificates(authorities: DecryptingProxy.file("authority"), client: client)
-    }
+    private static let client = TransportCertificates(
+      authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
+      key: DecryptingProxy.file("client-key"))
 
     private func outcome(
       _ port: Int, _ certificates: TransportCertificates?, host: String = "127.0.0.1"
@@ -73,14 +66,13 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test("A client shows its certificate where it is asked for one, from PEM or PKCS#12", arguments: clients)
-    func showsCertificate(client: TransportCertificates.Client) async throws {
+    @Test("A client shows its certificate where it is asked for one")
+    func showsCertificate() async throws {
       let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
       let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
       defer { withExtendedLifetime(proxy) {} }
-      let certificates = Self.certificates(client)
-      try CurlTransport.check(certificates)
-      #expect(try await outcome(proxy.port, certificates).get().body == Array("hello".utf8))
+      try CurlTransport.check(Self.client)
+      #expect(try await outcome(proxy.port, Self.client).get().body == Array("hello".utf8))
     }
 
     @Test("A client without a certificate is let in nowhere where it is asked for one")
@@ -96,23 +88,24 @@
     }
 
     @Test(
-      "A file in PKCS#12 that another password protects, or that is none by now, is an error that names it",
+      "A client certificate that is none by now is an error that names it, and one without its key is refused",
       arguments: [
-        (DecryptingProxy.identity("identity"), "another", "expected PKCS#12 with the given password, found another"),
-        (DecryptingProxy.identity("identity"), "", "expected PKCS#12 with the given password, found another"),
-        (DecryptingProxy.file("client"), "", "expected PKCS#12, found another format"),
-        (DecryptingProxy.identity("nobody"), "", ""),
+        (DecryptingProxy.file("nobody"), "\(DecryptingProxy.file("nobody")): expected a file that can be read: "),
+        (DecryptingProxy.file("server-key"), "\(DecryptingProxy.file("server-key")): expected a certificate in PEM"),
+        (DecryptingProxy.file("server"), "TLS: the client certificate or its key cannot be used"),
       ])
-    func refusesIdentity(path: String, password: String, problem: String) async throws {
+    func refusesCertificate(path: String, problem: String) async throws {
       let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
       let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
       defer { withExtendedLifetime(proxy) {} }
-      let outcome = try await outcome(proxy.port, Self.certificates(.identity(path, password: password)))
+      var certificates = Self.client
+      certificates.certificate = path
+      let outcome = try await outcome(proxy.port, certificates)
       guard case .failure(.certificate(let message)) = outcome else {
         Issue.record("expected a certificate that is refused, found \(outcome)")
         return
       }
-      #expect(message.hasPrefix("\(path): \(problem)"))
+      #expect(message.hasPrefix(problem))
       #expect(server.requests.isEmpty)
     }
   }

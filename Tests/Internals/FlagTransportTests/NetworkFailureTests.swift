@@ -95,7 +95,6 @@ extension NetworkFailureTests {
 
     static let table = [
       Row(-999, .cancelled),
-      Row(-1002, .failed("the system does not support the address, or the response to it")),
       Row(-1003, .notConnected("DNS: no address for example.com")),
       Row(-1006, .notConnected("DNS: no address for example.com")),
       Row(-1004, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
@@ -120,10 +119,6 @@ extension NetworkFailureTests {
       Row(-1022, transportSecurity("example.com", "NSExceptionDomains")),
       Row(-1022, at: "192.168.1.5:80", transportSecurity("192.168.1.5", "NSAllowsLocalNetworking")),
       Row(-1022, at: "localhost:80", transportSecurity("localhost", "NSAllowsLocalNetworking")),
-      Row(-1020, .failed("no network connection: cellular data is turned off, for the app or altogether")),
-      Row(-1018, .failed("no network connection: data roaming is turned off")),
-      Row(-1019, .failed("no network connection: the carrier has none during a phone call")),
-      Row(-997, .failed("the request was ended: the system suspended the app, or its session")),
       Row(-1011, .failed("expected a response of HTTP, found another")),
       Row(
         -1200,

@@ -185,6 +185,41 @@ struct TransportTests {
   }
 
   @Test(
+    "A refusal by a proxy names the proxy, as far as the answer shows it",
+    arguments: [
+      (["X-Squid-Error: ERR_ACCESS_DENIED 0", "Via: 1.1 cache.corp (squid/5.7)"], "cache.corp (squid/5.7)"),
+      (["X-Squid-Error: ERR_ACCESS_DENIED 0", "Server: squid/5.7"], "squid/5.7"),
+      (["X-Squid-Error: ERR_ACCESS_DENIED 0"], "Squid"),
+      (["Proxy-Status: cdn; received-status=403, \"edge.corp\"; error=http_request_denied"], "edge.corp"),
+      (["Via: 1.1 edge.corp, 1.1 cdn", "Content-Type: text/html; charset=utf-8"], "edge.corp"),
+      (["Via: 1.1 cdn", "Content-Type: application/json"], nil), (["Proxy-Status: cdn; received-status=403"], nil),
+      (["Content-Type: text/html"], nil), (["Via: "], nil), ([], nil),
+    ] as [([String], String?)])
+  func namesRefusingProxy(fields: [String], proxy: String?) async throws {
+    let server = try ScriptedServer { _, _ in [.response("403 X", fields, body: "ann")] }
+    let outcome = await outcome(try request(server), client(SystemTransport()))
+    if let proxy {
+      let message =
+        "the proxy \(proxy) refuses requests to 127.0.0.1:\(server.port) (403): permit the host there, "
+        + "or go around the proxy"
+      #expect(outcome == .failure(.notConnected(message)))
+    } else {
+      #expect(try outcome.get().status == .forbidden)
+    }
+  }
+
+  @Test(
+    "A refusal of a plain request through a proxy of the environment is the proxy's, unless it is JSON",
+    arguments: [
+      ("text/html", "that http_proxy names"), ("text/plain", "that http_proxy names"), ("application/json", nil),
+    ] as [(String, String?)])
+  func namesProxyOfEnvironment(type: String, proxy: String?) {
+    let response = HTTPResponse(.forbidden, fields: [.contentType: type])
+    #expect(response.refusingProxy(named: "http_proxy") == proxy)
+    #expect(response.refusingProxy(named: nil) == nil)
+  }
+
+  @Test(
     "Two addresses are of one origin if scheme, host and effective port are the same",
     arguments: [
       ("http://h/a", "http://h:80/b", true), ("https://h", "https://H:443/", true), ("HTTPS://h", "https://h/", true),
@@ -218,20 +253,24 @@ struct TransportTests {
     #expect(server.requests.count == 6)
   }
 
+  private static let silent = ScriptedServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")
+
   @Test(
     "A server that is slow is given up when the time is over",
-    arguments: Sender.allCases,
-    [[], [.text("HTTP/1.1 200")], [.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")]]
-      as [[ScriptedServer.Step]])
-  func endsSlowRequests(sender: Sender, steps: [ScriptedServer.Step]) async throws {
+    arguments: [
+      (.system, [], 0), (.system, [.text("HTTP/1.1 200")], 0), (.system, [silent], 39), (.session, [], 0),
+      (.session, [.text("HTTP/1.1 200")], 0), (.session, [silent], 2),
+    ] as [(Sender, [ScriptedServer.Step], Int)])
+  func endsSlowRequests(sender: Sender, steps: [ScriptedServer.Step], bytes: Int) async throws {
     let transport = sender()
+    let measured = MeasuredTransport(transport)
     let arrived = AsyncStream.makeStream(of: Void.self)
     let server = try ScriptedServer { _, _ in
       arrived.continuation.yield()
       return steps + [.waitForClient]
     }
     let clock = ManualClock()
-    let client = HTTPClient(transport, clock: clock)
+    let client = HTTPClient(measured, clock: clock)
     let request = try request(server)
     let task = Task { () async -> TransportError? in
       do throws(TransportError) {
@@ -242,6 +281,7 @@ struct TransportTests {
       }
     }
     for await _ in arrived.stream { break }
+    try await waitUntil { measured.moved == bytes }
     await clock.waitForSleeper(for: .seconds(10))
     clock.advance(by: .seconds(10))
     #expect(await task.value == .timedOut(.seconds(10)))

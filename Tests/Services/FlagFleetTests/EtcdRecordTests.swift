@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the keys of a set hold")
 struct EtcdRecordTests {
-  /// As an earlier version wrote them; what it wrote has to be readable for as long as sets live.
+  /// What one version writes has to be readable for as long as sets live.
   private static let first =
     #"{"author":"ann","chunks":1,"fingerprint":"101849b299a9e08a1bb0a490ee4b87f5be5a4c938f7b19b989466e3f0d31284b","#
     + #""number":1,"reason":"to \"begin\" – é/","size":86,"timestamp":1795487413,"write":"243f88a7d58ce575-e4"}"#
@@ -18,7 +18,7 @@ struct EtcdRecordTests {
     number: 1, fingerprint: "101849b299a9e08a1bb0a490ee4b87f5be5a4c938f7b19b989466e3f0d31284b", author: "ann",
     reason: "to \"begin\" – é/", timestamp: 1_795_487_413, chunks: 1, size: 86, write: "243f88a7d58ce575-e4")
 
-  @Test("A revision is read and written byte for byte as by earlier versions")
+  @Test("A revision is read and written byte for byte")
   func keepsRevisions() throws {
     #expect(try EtcdRevision(Array(Self.first.utf8)) == Self.revision)
     #expect(Self.revision.bytes == Array(Self.first.utf8))
@@ -29,7 +29,7 @@ struct EtcdRecordTests {
           note: PublicationNote(author: "ann", reason: "to \"begin\" – é/"), timestamp: 1_795_487_413))
   }
 
-  @Test("A head is read and written byte for byte as by earlier versions, with a candidate and without one")
+  @Test("A head is read and written byte for byte, with a candidate and without one")
   func keepsHeads() throws {
     let alone = #"{"format":1,"revision":\#(Self.first),"write":"7a"}"#
     let head = try EtcdHead(Array(alone.utf8))
@@ -44,7 +44,7 @@ struct EtcdRecordTests {
   }
 
   @Test(
-    "A report is read and written byte for byte as by earlier versions",
+    "A report is read and written byte for byte",
     arguments: [
       (#"{"timestamp":3}"#, EtcdReport(timestamp: 3)),
       (#"{"revision":2,"timestamp":3}"#, EtcdReport(revision: 2, timestamp: 3)),

@@ -304,6 +304,9 @@ struct EtcdWritingTests {
     await etcd.state.wait { state in
       state.entries["/flags/app/servers/web%2F1/live"]?.lease.map { state.leases.contains($0) } == true
     }
+    // What it renews is what it knows of.
+    let lease = try #require(etcd.state.value.leases.first)
+    await etcd.waitForRequests(1) { $0.path == "lease/keepalive" && "\($0.body)".contains("\(lease)") }
     await store.close()
     #expect(etcd.state.value.leases.isEmpty)
     #expect(!etcd.state.value.entries.keys.contains { $0.contains("/servers/") }, "it has signed off")

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import Testing
 
 @testable import FlagGrowthBook
 
@@ -11,58 +12,39 @@ struct CaseEvaluation {
   private let context: EvaluationContext
   private let store: InMemoryStickyBuckets?
 
-  init(_ context: FlagValue, experiments: [FlagValue]? = nil, store: InMemoryStickyBuckets? = nil) throws {
+  init(_ context: FlagValue, experiment: FlagValue? = nil, store: InMemoryStickyBuckets? = nil) throws {
     let members = context.fields ?? [:]
     var settings = GrowthBookSettings()
     settings.isEnabled = members["enabled"] != false
     settings.isQAMode = members["qaMode"] == true
     settings.forcedVariations = (members["forcedVariations"]?.fields ?? [:]).compactMapValues(\.wholeNumber)
-    settings.groups = Set((members["groups"]?.fields ?? [:]).filter { $0.value == true }.keys)
     settings.attributeNames = [:]
-    settings.addressAttribute = Self.address
-    var attributes = members["attributes"]?.fields ?? [:]
-    attributes[Self.address] = members["url"]
     var sections: [String: FlagValue] = ["features": members["features"] ?? [:]]
-    for name in ["savedGroups", "contextualBandits", "experiments"] { sections[name] = members[name] }
-    if let experiments {
-      sections["experiments"] = .array(
-        experiments.map { experiment in
-          let overrides = members["overrides"]?.fields?[experiment.fields?["key"]?.text ?? ""]?.fields ?? [:]
-          return .object((experiment.fields ?? [:]).merging(overrides) { $1 })
-        })
+    for name in ["savedGroups", "contextualBandits"] { sections[name] = members[name] }
+    if let experiment {
+      let features = (sections["features"]?.fields ?? [:]).merging(["": ["rules": [experiment]]]) { $1 }
+      sections["features"] = .object(features)
     }
     self.sections = sections
     self.store = store
-    self.context = EvaluationContext(attributes: attributes)
+    self.context = EvaluationContext(attributes: members["attributes"]?.fields ?? [:])
     document = try GrowthBookDocument(
       FlagValue.object(sections).json(), format: GrowthBookFormat(settings: settings, stickyBuckets: store))
   }
-
-  private static let address = "the address of the page"
 }
 
 extension CaseEvaluation {
   private var payload: Payload { document.payload }
 
-  /// Runs an experiment that belongs to no feature.
-  func run(_ index: Int) throws -> ExperimentRun {
+  /// Runs the experiment: its value, and whether it includes the user, by a hash.
+  func run() throws -> FlagValue {
     var evaluation = FeatureEvaluation(for: context, store)
-    return try evaluation.run(payload.pageExperiments[index], of: payload)
+    let run = try evaluation.outcome(of: #require(payload.keys.number(of: "")), in: payload).run
+    return [value(of: run ?? ExperimentRun(experiment: 0)), .bool(run != nil), .bool(run?.isHashed == true)]
   }
 
-  func value(of run: ExperimentRun) -> FlagValue {
+  private func value(of run: ExperimentRun) -> FlagValue {
     payload.answers[Int(payload.experiments[run.experiment].firstAnswer) + run.variation].value ?? .null
-  }
-
-  /// The redirects of the experiments on pages, as GrowthBook's SDK describes them.
-  func redirects() throws -> [FlagValue] {
-    try payload.pageExperiments.indices.map { index in
-      let redirect = try document.redirect(ofExperiment: index, in: context)
-      return [
-        "inExperiment": .bool(try run(index).isIncluded), "urlRedirect": .string(redirect?.target ?? ""),
-        "urlWithParams": .string(redirect?.address ?? ""),
-      ]
-    }
   }
 }
 
@@ -85,7 +67,7 @@ extension CaseEvaluation {
   }
 
   private func result(_ value: FlagValue, _ source: FeatureOutcome.Source) -> FlagValue {
-    let isOn = Optional(value).isTruthyInJavaScript
+    let isOn = ![.null, false, 0, ""].contains(value)
     return ["value": value, "on": .bool(isOn), "off": .bool(!isOn), "source": .string(source.rawValue), "ruleId": ""]
   }
 
@@ -120,7 +102,7 @@ extension CaseEvaluation {
     let experiment = payload.experiments[run.experiment]
     var evaluation = FeatureEvaluation(for: context, store)
     let usesFallback = store != nil && !experiment.sticky.isDisabled
-    let unit = try evaluation.assignedUnit(of: experiment.unit, usesFallback: usesFallback, in: payload)
+    let unit = evaluation.assignedUnit(of: experiment.unit, usesFallback: usesFallback, in: payload)
     let name = unit?.isFallback == true ? experiment.unit.fallback ?? experiment.unit.main : experiment.unit.main
     let meta =
       run.variation < (rule["meta"]?.elements?.count ?? 0) ? rule["meta"]?.elements?[run.variation].fields : nil

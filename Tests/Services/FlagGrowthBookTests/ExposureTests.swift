@@ -33,7 +33,7 @@ struct ExposureTests {
     let text = #"""
       {"features": {
         "by-organization": {"defaultValue": 0, "rules": [
-          {"key": "organizations", "hashAttribute": "organization.id", "variations": [1, 2]}]},
+          {"key": "organizations", "hashAttribute": "organization", "variations": [1, 2]}]},
         "by-device": {"defaultValue": 0, "rules": [{"key": "devices", "hashAttribute": "deviceId", "variations": [1, 2]}]},
         "by-account": {"defaultValue": 0, "rules": [
           {"key": "accounts", "hashAttribute": "account", "fallbackAttribute": "cookie", "variations": [1, 2]}]}}}
@@ -47,15 +47,15 @@ struct ExposureTests {
       DefinitionsProvider(document, name: "GrowthBook")
     }
     let user = FlagUser(
-      id: "ann", attributes: ["organization": ["id": "o-1"], "device": "d-1", "cookie": "k-1", "plan": "pro"])
+      id: "ann", attributes: ["organization": "o-1", "device": "d-1", "cookie": "k-1", "plan": "pro"])
     for key in ["by-organization", "by-device", "by-account"] as [FlagKey] {
       _ = client.manager(for: user).variation(for: Flag(key, default: 0, "A number."))
     }
     client.conversions(of: user, to: tracker).track("visit")
-    let units = ["organization.id": "o-1", "device": "d-1", "cookie": "k-1"]
+    let units = ["organization": "o-1", "device": "d-1", "cookie": "k-1"]
     #expect(
       tracker.exposures.withLock { $0 }.map { [$0.unitAttribute: $0.unit] } == [
-        ["organization.id": "o-1"], ["device": "d-1"], ["cookie": "k-1"],
+        ["organization": "o-1"], ["device": "d-1"], ["cookie": "k-1"],
       ])
     #expect(tracker.units.withLock { $0 } == units.merging(["targetingKey": "ann"]) { $1 })
   }

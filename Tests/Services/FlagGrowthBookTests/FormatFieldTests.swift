@@ -9,16 +9,15 @@ struct FormatFieldTests {
     var settings = GrowthBookSettings()
     settings.isQAMode = true
     settings.forcedVariations = ["checkout": 1]
-    settings.groups = ["staff"]
     let stored = [StickyBucketUnit(attribute: "id", value: "ann"): ["checkout__0": "1"]]
     let format = GrowthBookFormat(
       settings: settings, decryptionKey: "a key", stickyBuckets: InMemoryStickyBuckets(stored))
     expectComparison(
       of: format,
       afterEach: [
-        { $0.settings.attributeNames = [:] }, { $0.settings.addressAttribute = nil },
+        { $0.settings.attributeNames = [:] },
         { $0.settings.isEnabled = false }, { $0.settings.isQAMode = false }, { $0.settings.forcedVariations = [:] },
-        { $0.settings.groups = [] }, { $0.decryptionKey = nil }, { $0.stickyBuckets = nil },
+        { $0.decryptionKey = nil }, { $0.stickyBuckets = nil },
       ], by: ==)
     var other = format
     other.stickyBuckets = InMemoryStickyBuckets(stored)

@@ -73,7 +73,7 @@ struct GrowthBookFormatTests {
     #expect(error?.code == .parseError && error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }
 
-  @Test("Diagnostics have lines and columns; a part that never holds is a warning")
+  @Test("Diagnostics have lines and columns")
   func diagnostics() throws {
     let text = """
       {"features": {"a": {"rules": [
@@ -84,8 +84,9 @@ struct GrowthBookFormatTests {
     let found = try GrowthBookDocument(Array(text.utf8)).diagnostics.map(\.description)
     #expect(
       found == [
-        "2:33: warning: $.features.a.rules[0].condition.x.$near: unknown operator, which never holds",
-        "3:31: warning: $.features.a.rules[1].condition.x.$in: expected an array, found the integer 1",
+        "2:33: error: $.features.a.rules[0].condition.x.$near: unknown operator",
+        "3:31: error: $.features.a.rules[1].condition.x.$in: "
+          + "expected an array of strings, numbers, booleans or nulls, found the integer 1",
         "4:17: error: $.features.a.rules[2].condition: "
           + "expected an object with the parts of a condition, found the integer 5",
       ])
@@ -156,8 +157,9 @@ struct GrowthBookFormatTests {
         {"features": {"a": {"defaultValue": \#(value)},
           "b": {"rules": [{"parentConditions": [{"id": "a"}], "force": 1}]},
           "c": {"rules": [{"parentConditions": [{"id": "b"}], "force": 1}]},
-          "d": {"rules": [{"condition": {"id": {"$inGroup": "g"}}, "force": 1}]}\#(extra)},
-         "savedGroups": {"g": [\#(group)]}}
+          "d": {"rules": [{"condition": {"$savedGroup": {"id": "h"}}, "force": 1}]}\#(extra)},
+         "savedGroups": {"g": [\#(group)],
+           "h": {"type": "condition", "condition": {"plan.size": {"$inGroup": "g"}}}}}
         """#
       return try GrowthBookDocument(Array(text.utf8))
     }
@@ -167,6 +169,11 @@ struct GrowthBookFormatTests {
     #expect(try document(1, extra: #", "e": {}"#).changedKeys(from: first) == ["e"])
     #expect(try first.changedKeys(from: document(1, extra: #", "e": {}"#)) == ["e"])
     #expect(try document(1).changedKeys(from: first).isEmpty)
+    #expect(first.attributes(of: "d") == ["plan.size"])
+    let excerpt = first.excerpt(of: ["d"])
+    #expect(excerpt.keys == ["d"] && excerpt.diagnostics.isEmpty)
+    let context = EvaluationContext(attributes: ["plan": ["size": 1]])
+    #expect(try excerpt.evaluate("d", in: context, at: 0)?.value == 1)
   }
 
   @Test("The attributes that rules read are named, and ids and countries are the user's")

@@ -21,6 +21,8 @@ struct HostileFeatureTests {
       Document(
         "conditions in each other", feature(#"{"condition": \#(nested(120)), "force": 1}"#), "$.features.f.rules[0]"),
       Document("conditions as deep as they may be", feature(#"{"condition": \#(nested(22)), "force": 1}"#)),
+      Document("saved groups as deep as they may be", groups(of: 2)),
+      Document("a chain of saved groups", groups(of: 5_000), "saved groups need each other"),
       Document("a long cycle", chain(of: 100, last: "f"), "prerequisites depend on each other"),
       Document("a short cycle", chain(of: 5, last: "f"), "the feature is a prerequisite of itself"),
       Document("a chain of 5,000", chain(of: 5_000, last: "none"), "prerequisites depend on each other"),
@@ -49,7 +51,7 @@ struct HostileFeatureTests {
       "a list of 100,000", feature(#"{"condition": {"id": {"$in": [\#(list(100_000))]}}, "force": 1}, {"force": 2}"#)),
   ]
 
-  @Test("Loading and evaluating ends soon, on a small stack", arguments: documents)
+  @Test("Loading, evaluating and taking what a feature needs ends soon, on a small stack", arguments: documents)
   func ends(document: Document) async throws {
     let bytes = Array(document.text.utf8)
     let found = try await SmallStack.run {
@@ -57,6 +59,7 @@ struct HostileFeatureTests {
       let time = try processorTime {
         let document = try GrowthBookDocument(bytes)
         _ = document.attributes(of: "f")
+        _ = document.excerpt(of: document.brokenKeys.union(["f"]))
         do throws(FlagError) {
           _ = try document.evaluate("f", in: Self.context, at: 0)
         } catch {
@@ -84,8 +87,18 @@ struct HostileFeatureTests {
 
   private static func list(_ count: Int) -> String { (0..<count).map { "\"id-\($0)\"" }.joined(separator: ", ") }
 
-  private static func nested(_ count: Int) -> String {
-    String(repeating: #"{"$not": "#, count: count) + #"{"id": "u"}"# + String(repeating: "}", count: count)
+  private static func nested(_ count: Int, _ inner: String = #"{"id": "u"}"#) -> String {
+    String(repeating: #"{"$not": "#, count: count) + inner + String(repeating: "}", count: count)
+  }
+
+  /// Saved groups that each need the next one, so many.
+  private static func groups(of count: Int) -> String {
+    let groups = (0..<count).map { number in
+      let inner = number + 1 < count ? #"{"$savedGroup": {"id": "g\#(number + 1)"}}"# : #"{"id": "u"}"#
+      return #""g\#(number)": {"type": "condition", "condition": \#(nested(48, inner))}"#
+    }
+    return feature(#"{"condition": {"$savedGroup": {"id": "g0"}}, "force": 1}"#).dropLast()
+      + #", "savedGroups": {\#(groups.joined(separator: ", "))}}"#
   }
 
   /// Features that are each a prerequisite of the one before, so often; the last one depends on another.

@@ -17,8 +17,8 @@
       defer { withExtendedLifetime(proxy) {} }
       var options = ServiceOptions()
       options.certificates = try CertificateFiles(
-        authorities: DecryptingProxy.file("authority"), identity: DecryptingProxy.identity("identity"),
-        password: "secret of tests")
+        authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
+        key: DecryptingProxy.file("client-key"))
       let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/flags.json"))
       let provider = try DefinitionsProvider(url, options: options)
       await provider.wait { $0.read("size") == Reading(7, "STATIC") }
@@ -29,36 +29,14 @@
       arguments: [
         (DecryptingProxy.file("nobody"), nil, nil, "nobody.pem: "),
         (DecryptingProxy.folder.appending(path: "proxy.py").path, nil, nil, "proxy.py: expected a certificate in PEM"),
-        (nil, DecryptingProxy.file("client"), DecryptingProxy.identity("open"), "open.p12: expected a key in PEM"),
+        (nil, DecryptingProxy.file("client"), DecryptingProxy.file("client"), "client.pem: expected a key in PEM"),
         (nil, DecryptingProxy.file("client"), nil, "expected a certificate and its key, or neither, found one"),
       ] as [(String?, String?, String?, String)])
     func refusesFiles(authorities: String?, certificate: String?, key: String?, words: String) {
       let error = #expect(throws: FlagError.self) {
         try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
       }
-      #expect(error?.message.contains(words) == true)
-    }
-
-    @Test(
-      "A file that is missing, or is not in PKCS#12, is an error that names it",
-      arguments: [
-        (DecryptingProxy.identity("nobody"), "nobody.p12: "),
-        (DecryptingProxy.file("client"), "client.pem: expected PKCS#12, found another format"),
-      ])
-    func refusesIdentityFiles(path: String, words: String) {
-      let error = #expect(throws: FlagError.self) { try CertificateFiles(identity: path) }
       #expect(error?.code == .providerFatal && error?.message.contains(words) == true)
-    }
-
-    @Test("Files are described by their paths, never by a password")
-    func hidesPassword() throws {
-      let path = DecryptingProxy.identity("identity")
-      let files = try CertificateFiles(
-        authorities: DecryptingProxy.file("authority"), identity: path, password: "secret of tests")
-      #expect("\(files)" == "certificates in \(DecryptingProxy.file("authority")), \(path)")
-      var dumped = ""
-      dump(files, to: &dumped)
-      #expect(![dumped, String(reflecting: files)].contains { $0.contains("secret") })
     }
   }
 #endif

@@ -16,8 +16,8 @@ struct FaultTests {
     var name: String
     var steps: [ScriptedServer.Step]
     var delay = Duration.milliseconds(500)
-    /// Whether the client's own timeout ends the request.
-    var takesTimeout = false
+    /// The bytes after which the client's own timeout ends the request; nil if it does not.
+    var bytesUntilTimeout: Int?
 
     var testDescription: String { name }
   }
@@ -27,10 +27,10 @@ struct FaultTests {
   private static let faults = [
     Fault(name: "reset", steps: [.reset]),
     Fault(name: "reset in the middle", steps: [.text("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"fl"), .reset]),
-    Fault(name: "slow header", steps: [.text("HTTP/1.1 200 OK\r\nContent-"), .waitForClient], takesTimeout: true),
+    Fault(name: "slow header", steps: [.text("HTTP/1.1 200 OK\r\nContent-"), .waitForClient], bytesUntilTimeout: 17),
     Fault(
       name: "slow body", steps: [.text("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), .waitForClient],
-      takesTimeout: true),
+      bytesUntilTimeout: 40),
     Fault(name: "truncated", steps: [.text("HTTP/1.1 200 OK\r\n\r\n{\"flags\": {")]),
     Fault(name: "a length too long", steps: [.text("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"flags\": {}}")]),
     Fault(name: "a length too short", steps: [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{\"flags\": {}}")]),
@@ -45,6 +45,11 @@ struct FaultTests {
     Fault(
       name: "429 by a date of OFREP", steps: [.response("429 X", ["Retry-After: 2023-11-14T22:13:44Z"])],
       delay: .seconds(28)),
+    Fault(
+      name: "503 by a date of a service whose clock is an hour ahead",
+      steps: [
+        .response("503 X", ["Date: Tue, 14 Nov 2023 23:13:20 GMT", "Retry-After: Tue, 14 Nov 2023 23:13:38 GMT"])
+      ], delay: .seconds(21)),
     Fault(name: "429 in no form", steps: [.response("429 X", ["Retry-After: soon"])]),
     Fault(name: "503 in seconds", steps: [.response("503 X", ["Retry-After: 12"])], delay: .seconds(14)),
     Fault(name: "no JSON", steps: [.response(body: "<html>Log in</html>")]),
@@ -70,15 +75,16 @@ struct FaultTests {
     let server = try ScriptedServer { _, _ in mode.withLock { $0 }.steps }
     let clock = ManualClock()
     let transport = SystemTransport()
+    let measured = MeasuredTransport(transport)
     do {
-      let provider = try provider(server, clock, transport)
+      let provider = try provider(server, clock, measured)
       await provider.wait { $0.read("size") == Reading(1, "STATIC") }
       await clock.waitForSleeper(for: .seconds(30))
       mode.withLock { $0 = .bad(fault) }
       let before = server.requests.count
       clock.advance(by: .seconds(30))
-      if fault.takesTimeout {
-        try await waitUntil { server.requests.count > before }
+      if let bytes = fault.bytesUntilTimeout {
+        try await waitUntil { server.requests.count > before && measured.moved == bytes }
         await clock.waitForSleeper(for: .seconds(10))
         clock.advance(by: .seconds(10))
       }
@@ -164,6 +170,27 @@ struct FaultTests {
     try await waitUntil { server.requests.last?.hasPrefix("GET /flags.json") == true && server.connections >= 1 }
   }
 
+  @Test("A service that answers 204 for its stream is polled, says so, and is asked for the stream at the next start")
+  func heedsNoContent() async throws {
+    let server = try ScriptedServer { _, request in
+      request.hasPrefix("GET /events") ? [.text("HTTP/1.1 204 No Content\r\n\r\n")] : [Mode.document(1)]
+    }
+    let clock = ManualClock()
+    let provider = try provider(server, clock, SystemTransport(), events: "/events")
+    for _ in 0..<3 {
+      await clock.waitForSleeper(for: .seconds(30))
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .seconds(30))
+    }
+    await clock.waitForSleeper(for: .seconds(30))
+    #expect(server.requests.count { $0.hasPrefix("GET /events") } == 1)
+    #expect(server.requests.count { $0.hasPrefix("GET /flags.json") } == 4)
+    let message = "the stream of changes: 127.0.0.1:\(server.port): 204 No Content: the service wants no stream"
+    #expect(provider.providerStatus.updates?.error?.message == message)
+    (provider.store as? HTTPDefinitionStore)?.becomeActive()
+    try await waitUntil { server.requests.count { $0.hasPrefix("GET /events") } == 2 }
+  }
+
   // MARK: The service and the client
 
   private enum Mode {
@@ -180,7 +207,7 @@ struct FaultTests {
     static func document(_ size: Int) -> ScriptedServer.Step { .response(body: HTTPResponse.document(size)) }
   }
 
-  private func environment(_ clock: ManualClock, _ transport: SystemTransport) -> ServiceEnvironment {
+  private func environment(_ clock: ManualClock, _ transport: any HTTPTransport) -> ServiceEnvironment {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     environment.date = { Self.date }
@@ -188,7 +215,7 @@ struct FaultTests {
   }
 
   private func provider(
-    _ server: ScriptedServer, _ clock: ManualClock, _ transport: SystemTransport, events: String? = nil
+    _ server: ScriptedServer, _ clock: ManualClock, _ transport: any HTTPTransport, events: String? = nil
   ) throws -> DefinitionsProvider {
     let base = "http://127.0.0.1:\(server.port)"
     return try DefinitionsProvider(

@@ -1,8 +1,10 @@
+import FlagComposition
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagProviders
 import FlagTesting
+import FlagTransport
 import Foundation
 import TestSupport
 import Testing
@@ -63,4 +65,61 @@ struct HTTPDefinitionStoreTests {
     await provider.wait { $0.providerStatus.error?.message.contains("401") == true }
     #expect(provider.providerStatus == ProviderStatus(.defaults, error: provider.providerStatus.error, isSettled: true))
   }
+
+  @Test("An app in the background asks nothing; in the foreground it asks once, and has its stream again")
+  func restsInBackground() async throws {
+    let clock = ManualClock()
+    let transport = FakeTransport { _, request in
+      request.url.path() == "/events" ? nil : .definitions(1, tag: "\"a\"")
+    }
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.randomness = { 0.5 }
+    let store = try HTTPDefinitionStore(Addresses.definitions, events: Addresses.events, environment: environment)
+    let (provider, reporter) = (DefinitionsProvider(store), Reporter())
+    let flags = try FeatureFlagClient(
+      catalogs: [], configuration: .init { $0.reporter = reporter }, providers: { provider })
+    _ = await transport.openStream(1)
+    await transport.request(2)
+    await provider.wait { $0.providerStatus.updates == .streaming }
+    let status = provider.providerStatus
+    store.enterBackground()
+    await transport.waitForCancellation(1)
+    for _ in 0..<10 {
+      clock.advance(by: .seconds(60))
+      #expect(clock.sleeping == 0)
+    }
+    #expect(transport.requests.count == 3 && provider.providerStatus == status)
+    #expect(flags.providerStatuses[provider.name] == status && reporter.errors.value == [])
+    try await store.refresh()
+    #expect(transport.requests.count == 4 && clock.sleeping == 0)
+    store.becomeActive()
+    #expect(await transport.request(4).fields[.ifNoneMatch] == "\"a\"")
+    _ = await transport.openStream(5)
+    await provider.wait { $0.providerStatus.updates == .streaming }
+    #expect(reporter.errors.value == [])
+  }
+
+  @Test("An app in the background neither polls nor retries", arguments: [true, false])
+  func neitherPollsNorRetries(isGood: Bool) async throws {
+    let clock = ManualClock()
+    let transport = FakeTransport { _, _ in isGood ? .definitions(1) : HTTPResponse(.internalServerError) }
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.randomness = { 0.5 }
+    let store = try HTTPDefinitionStore(Addresses.definitions, environment: environment)
+    // The limit of the first request sleeps too, so a sleeper is not enough.
+    await clock.waitForSleeper(for: isGood ? .seconds(30) : .milliseconds(500))
+    store.enterBackground()
+    #expect(clock.sleeping == 0)
+    clock.advance(by: .seconds(600))
+    #expect(transport.requests.count == 1)
+    store.becomeActive()
+    await transport.request(1)
+    await clock.waitForSleeper(for: isGood ? .seconds(30) : .seconds(1))
+  }
+}
+
+/// Remembers what was reported.
+private final class Reporter: FlagErrorReporter {
+  let errors = Watched<[FlagError]>([])
+  func report(_ error: FlagError) { errors.change { $0.append(error) } }
 }

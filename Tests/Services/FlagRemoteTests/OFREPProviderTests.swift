@@ -312,6 +312,43 @@ struct OFREPProviderTests {
     await exact.wait { $0.read("size", for: ann) == Reading(1, "CACHED") }
   }
 
+  @Test("An extension without credentials finds the app's answers by the cache's name, and those of no other user")
+  func sharesByName() async throws {
+    let folder = CacheFolder()
+    func provider(
+      _ transport: FakeTransport, named name: String?, credentials: ServiceCredentials? = nil, for user: FlagUser
+    ) throws -> RemoteProvider {
+      let provider = try self.provider(transport) {
+        $0.cache = AnswerCache(in: folder.url, name: name)
+        $0.credentials = credentials
+        $0.isStreaming = false
+        $0.privateAttributes = ["email"]
+      }
+      provider.setUser(user)
+      return provider
+    }
+    let service = FakeTransport { _, _ in .bulk(7, tag: "a") }
+    let app = try provider(service, named: "shared", credentials: .bearer("secret"), for: ann)
+    await app.wait { $0.read("size", for: ann) == Reading(7, "STATIC") }
+    await app.waitForWrites()
+
+    let refusing = FakeTransport { _, _ in HTTPResponse(.unauthorized) }
+    let (sameUser, offline) = (FlagUser(id: "ann"), FakeTransport())
+    let cached = try provider(offline, named: "shared", for: sameUser)
+    await cached.wait { $0.read("size", for: sameUser) == Reading(7, "CACHED") }
+    let stale = try provider(refusing, named: "shared", for: sameUser)
+    await stale.wait { $0.read("size", for: sameUser) == Reading(7, "STALE") }
+    for (name, user) in [("shared", bob), ("other", ann), (nil, ann)] {
+      let other = try provider(offline, named: name, for: user)
+      await other.waitForWrites()
+      #expect(other.read("size", for: user) == Reading(value: nil, why: "PROVIDER_NOT_READY"))
+    }
+    for file in try folder.files {
+      let content = try "\(file.lastPathComponent)\(String(contentsOf: file, encoding: .utf8))"
+      for secret in ["example.com", "secret", "ann"] { #expect(!content.contains(secret)) }
+    }
+  }
+
   @Test("Whoever gets another attribute keeps their values as STALE until the answer; another id has none")
   func keepsForSameUser() async throws {
     let transport = FakeTransport()

@@ -125,7 +125,9 @@ struct ServedFlagsTests {
 
     init(_ text: String, token: String? = nil, compresses: Bool = false) throws {
       store = try InMemoryDefinitionStore(text)
-      let flags = FlagService(store, tickets: token.map { _ in Tickets() })
+      var options = FlagService.Options()
+      options.tickets = token.map { _ in Tickets() }
+      let flags = FlagService(store, options: options)
       let middleware = token.map { token in
         [Middleware.tokens(TokenPolicy(tokens: [token]), except: FlagService.openPaths) { flags.acceptsTicket($0) }]
       }

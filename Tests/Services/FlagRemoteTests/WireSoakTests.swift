@@ -120,7 +120,7 @@ private final class SoakService: Sendable {
   init() throws {
     let (state, feed) = (Book(), EventFeed())
     (self.state, self.feed) = (state, feed)
-    let tokens = Middleware { request, target in
+    let tokens = Middleware { request, target, _ in
       if target.path == ["flags", "events"] { return nil }
       return state.withLock { state in
         state.requests += 1

@@ -28,6 +28,24 @@ struct AdmissionsTests {
     #expect(admissions.admit(peer("a")) == .health)
   }
 
+  @Test("A proxy has no limit of its own, and the clients that it sends for have theirs")
+  func countsForwarded() {
+    var admissions = admissions {
+      $0.connections = 9
+      _ = $0.proxies.add("10.0.0.0/8")
+    }
+    #expect((0..<8).map { _ in admissions.admit(peer("10.1.2.3")) } == Array(repeating: .open, count: 8))
+    let moved = (0..<6).map { _ in admissions.reassign(peer("10.1.2.3"), to: peer("a")) }
+    #expect(moved == [true, true, true, true, true, false])
+    let back = [
+      admissions.reassign(peer("a"), to: peer("10.1.2.3")), admissions.reassign(peer("10.1.2.3"), to: peer("a")),
+    ]
+    #expect(back == [true, true])
+    admissions.leave(peer("a"), .open)
+    #expect((0..<2).map { _ in admissions.admit(peer("b")) } == [.open, .open])
+    #expect(admissions.crowding(for: peer("b")) == .all)
+  }
+
   @Test("Loops share the limits, and each has one connection at least", arguments: [(1, 6), (2, 3), (3, 2), (64, 1)])
   func sharesByLoop(loops: Int, count: Int) {
     var admissions = admissions(loops: loops) {

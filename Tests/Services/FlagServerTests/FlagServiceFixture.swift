@@ -14,11 +14,15 @@ struct FlagServiceFixture {
   private let service: Service
 
   init(
-    _ text: String? = FlagServiceFixture.document, format: any DefinitionFormat = .inHouse, tokens: [String]? = nil
+    _ text: String? = FlagServiceFixture.document, format: any DefinitionFormat = .inHouse, tokens: [String]? = nil,
+    _ edit: (inout FlagService.Options) -> Void = { _ in }
   ) throws {
     store = try InMemoryDefinitionStore(text, format: format)
     let environment = time.environment
-    let flags = FlagService(store, tickets: tokens.map { _ in Tickets(now: environment.now) }, environment: environment)
+    var options = FlagService.Options()
+    options.tickets = tokens.map { _ in Tickets(now: environment.now) }
+    edit(&options)
+    let flags = FlagService(store, options: options, environment: environment)
     self.flags = flags
     service = Service(
       flags.routes,

@@ -12,7 +12,9 @@ struct FreshnessTests {
   ) -> FlagService {
     var environment = ServerEnvironment()
     environment.date = { HTTPDate(secondsSince1970: seconds) }
-    return FlagService(store, of: parts, maximumAge: maximumAge, environment: environment)
+    var options = FlagService.Options()
+    options.maximumAge = maximumAge
+    return FlagService(store, of: parts, options: options, environment: environment)
   }
 
   private static func ask(_ service: FlagService, _ method: HTTPMethod, _ target: String) throws -> HTTPResponse {
@@ -45,6 +47,19 @@ struct FreshnessTests {
     #expect(try Self.ask(service, .get, "/metrics").text.contains(#"flags_store_connected{store="in memory"} 0"#))
     store.set(FlagServiceFixture.document)
     #expect(try Self.reasons(service) == ["STATIC", "STATIC"])
+  }
+
+  @Test("A flag that breaks is answered by its last good definition as STALE, until it is good again")
+  func keepsLastGood() throws {
+    let good = #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": [1], "off": []}, "defaultVariant": "on"}}}"#
+    let fixture = try FlagServiceFixture(good)
+    fixture.store.set(good.replacing(#""ENABLED""#, with: "true"))
+    let stale = #"{"key":"a","value":[1],"variant":"on","reason":"STALE"}"#
+    let (status, body) = try fixture.evaluate("a")
+    #expect(status == 200 && body == stale)
+    #expect(try fixture.ask(.post, "/ofrep/v1/evaluate/flags", [:], #"{"context": {}}"#).text.contains(stale))
+    fixture.store.set(good.replacing("[1]", with: "[2]"))
+    #expect(try fixture.evaluate("a").body == #"{"key":"a","value":[2],"variant":"on","reason":"STATIC"}"#)
   }
 
   @Test(

@@ -102,7 +102,7 @@ struct OFREPTests {
       fields["eventStreams"]
         == .array([
           .object([
-            "type": "sse", "inactivityDelaySec": 120, "endpoint": .object(["requestUri": "/flags/events"]),
+            "type": "sse", "inactivityDelaySec": 120, "endpoint": .object(["requestUri": "/ofrep/v1/flags/events"]),
           ])
         ]))
   }

@@ -83,6 +83,24 @@ struct MiddlewareTests {
   }
 
   @Test(
+    "The address that a client is connected to is a host of this machine, and no other address is",
+    arguments: [
+      ("10.244.0.5:8016", "10.244.0.5", true), ("[FD00::5]:8016", "fd00::5", true), ("10.244.0.6", "10.244.0.5", false),
+      ("evil.example", "10.244.0.5", false), ("10.244.0.5", "", false), ("localhost", "10.244.0.5", true),
+    ])
+  func checksOwnAddress(host: String, local: String, isAllowed: Bool) {
+    var peer = Peer.test
+    peer.local = local
+    let hosts = service(.hosts(HostPolicy(allowsLoopback: true, allowsOwnAddress: true), except: [["healthz"]]))
+    let fields: HTTPFields = [.host: host]
+    let plan = hosts.plan(HTTPRequest(.get, "/open", fields: fields), from: peer)
+    #expect(answer(plan)?.status == (isAllowed ? nil : .misdirectedRequest))
+    #expect(answer(hosts.plan(HTTPRequest(.get, "/healthz", fields: fields), from: peer)) == nil)
+    #expect(answer(hosts.plan(HTTPRequest(.get, "/healthz"), from: peer)) == nil)
+    #expect(answer(hosts.plan(HTTPRequest(.get, "/open"), from: peer))?.status == .misdirectedRequest)
+  }
+
+  @Test(
     "A request without the token is refused",
     arguments: [
       ("Bearer one", true), ("bearer two", true), ("Bearer  one", false), ("Bearer on", false), ("Bearer ", false),
@@ -125,6 +143,22 @@ struct MiddlewareTests {
     #expect(preflight.fields[.accessControlAllowOrigin] == (isAllowed ? origin : nil))
     #expect(preflight.fields[.accessControlAllowMethods] == (isAllowed ? "GET, HEAD, POST" : nil))
   }
+
+  @Test(
+    "A preflight request gets the header fields that it asks for, as far as they are names",
+    arguments: [
+      ("Flagd-Selector, traceparent,x-own", "Flagd-Selector, traceparent, x-own"), ("", standard), ("a b", standard),
+      ("x\u{e9}", standard), ("a,,b", "a, b"), (String(repeating: "a,", count: 2000), standard),
+    ])
+  func permitsFields(asked: String, permitted: String) throws {
+    var request = HTTPRequest(.options, "/open", fields: [.origin: "https://a"])
+    request.fields.append(.accessControlRequestMethod, "POST")
+    request.fields.append(.accessControlRequestHeaders, asked)
+    let plan = service(.crossOrigin(CrossOriginPolicy(origins: ["https://a"]))).plan(request, from: .test)
+    #expect(answer(plan)?.fields[.accessControlAllowHeaders] == permitted)
+  }
+
+  private static let standard = "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key"
 
   private func request(_ target: String, _ name: HTTPFieldName, _ value: String) -> HTTPRequest {
     HTTPRequest(.get, target, fields: [name: value])

@@ -108,6 +108,45 @@ struct ServerLoadTests {
     #expect(feed.streams == 0)
   }
 
+  @Test("Two thousand quiet streams do not slow requests down, and each has the next event, and its end is noticed")
+  func servesBesideStreams() async throws {
+    raiseDescriptorLimit(to: 5000)
+    let feed = EventFeed()
+    feed.send(ServerSentEvent(data: "0"))
+    var limits = ServerLimits()
+    (limits.connections, limits.peerConnections) = (3000, 3000)
+    let server = try HTTPServer(.test(feed), limits: limits, environment: TestTime().environment)
+    let other = try HTTPServer(.test(EventFeed()), environment: TestTime().environment)
+    let ratio = try await onThread { [ports = (server.port, other.port)] in
+      let streams = try (0..<2000).map { _ in
+        let stream = try TestClient(port: ports.0)
+        try stream.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try stream.receive(through: "data: 0\n\n")
+        return stream
+      }
+      let clients = (try TestClient(port: ports.0), try TestClient(port: ports.1))
+      func time(_ client: TestClient) throws -> Duration {
+        let start = ContinuousClock.now
+        _ = try client.get("/echo/a")
+        return ContinuousClock.now - start
+      }
+      // Both servers are asked in turn, so that the machine is as busy for one as for the other.
+      let ratio =
+        try (0..<5).map { _ in
+          let times = try (0..<200).map { _ in (try time(clients.0), try time(clients.1)) }
+          return times.map(\.0).sorted()[100] / times.map(\.1).sorted()[100]
+        }.min() ?? .infinity
+      feed.send(ServerSentEvent(data: "1"))
+      for stream in streams { _ = try stream.receive(through: "data: 1\n\n") }
+      return ratio
+    }
+    // Where all streams were polled, it was ten times as long.
+    #expect(ratio < 2)
+    await other.stop()
+    try await waitUntil { feed.streams == 0 && server.connections == 0 }
+    await server.stop()
+  }
+
   @Test("A stream that is slow to read ends on the newest event, and skips others")
   func skips() async throws {
     let feed = EventFeed()

@@ -27,7 +27,4 @@ package final class DecryptingProxy: Sendable {
 
   /// The path of a file of certificates.
   package static func file(_ name: String) -> String { folder.appending(path: "\(name).pem").path }
-
-  /// The path of a file with the client's certificate and key, in PKCS#12.
-  package static func identity(_ name: String) -> String { folder.appending(path: "\(name).p12").path }
 }

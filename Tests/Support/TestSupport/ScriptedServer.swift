@@ -36,10 +36,21 @@ package final class ScriptedServer: Sendable {
   private let listener: Int32
   private let state = Locked(State())
   private let script: @Sendable (Int, String) -> [Step]
+  private let beforeReading: @Sendable () -> Void
 
   /// Listens on loopback; the script is asked for each request, by its number from 0 and its text.
-  package init(_ script: @escaping @Sendable (Int, String) -> [Step]) throws {
+  ///
+  /// - Parameters:
+  ///   - receiveBuffer: The bytes that the system takes before they are read; nil for as many as it likes.
+  ///   - beforeReading: Runs before the next 16 KiB of a request are read.
+  ///   - script: The actions after a request.
+  /// - Throws: The system's error if it cannot listen.
+  package init(
+    receiveBuffer: Int32? = nil, beforeReading: @escaping @Sendable () -> Void = {},
+    _ script: @escaping @Sendable (Int, String) -> [Step]
+  ) throws {
     self.script = script
+    self.beforeReading = beforeReading
     signal(SIGPIPE, SIG_IGN)
     #if canImport(Glibc)
       let listener = Self.ours(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
@@ -48,6 +59,9 @@ package final class ScriptedServer: Sendable {
     #endif
     self.listener = listener
     guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
+    if var receiveBuffer {
+      setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
@@ -99,7 +113,7 @@ package final class ScriptedServer: Sendable {
   private func serve(_ connection: Int32) {
     state.withLock { _ = $0.open.insert(connection) }
     Thread.detachNewThread { [self] in
-      if let request = Self.readRequest(connection) {
+      if let request = Self.readRequest(connection, beforeReading) {
         let number = state.withLock { state in
           state.requests.append(request)
           return state.requests.count - 1
@@ -118,7 +132,7 @@ package final class ScriptedServer: Sendable {
   }
 
   /// Returns the header and the body; nil if the client disconnects before.
-  private static func readRequest(_ connection: Int32) -> String? {
+  private static func readRequest(_ connection: Int32, _ beforeReading: () -> Void) -> String? {
     var text = [UInt8]()
     while true {
       if let range = text.firstRange(of: Array("\r\n\r\n".utf8)) {
@@ -126,6 +140,7 @@ package final class ScriptedServer: Sendable {
         let length = head.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
         if text.count >= range.upperBound + length { return String(decoding: text, as: UTF8.self) }
       }
+      beforeReading()
       guard let more = receive(connection) else { return nil }
       text += more
     }

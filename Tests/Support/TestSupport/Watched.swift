@@ -45,7 +45,10 @@ package final class Watched<Value: Sendable>: Sendable {
   }
 }
 
-extension ObservableFlagProvider {
+extension FlagProvider {
+  /// Sets a context of a user alone.
+  package func setUser(_ user: FlagUser?) { setContext(EvaluationContext(user: user)) }
+
   /// Waits until a condition holds, which is asked now and after every change.
   package func wait(until isMet: @escaping @Sendable (Self) -> Bool) async {
     let changes = Watched(0)

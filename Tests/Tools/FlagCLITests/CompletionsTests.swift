@@ -17,7 +17,7 @@ struct CompletionsTests {
       (["diff", "--see"], ["--seed"]),
       (["check", "--"], ["--catalog", "--allow", "--today", "--format", "--json", "--help"]),
       (["diff", "--bucketing", ""], ["v2", "v3"]), (["diff", "--bucketing", "=", "v3"], ["v3"]),
-      (["diff", "--bucketing", "="], ["v2", "v3"]), (["completions", ""], ["bash", "zsh", "fish"]),
+      (["diff", "--bucketing", "="], ["v2", "v3"]), (["completions", ""], ["bash", "zsh"]),
       // Files are left to the shell, and nothing is known of other values.
       (["diff", "--attributes", "--"], []), (["diff", ""], []), (["diff", "--seed", "--"], []),
       (["nonesuch", "--"], []),
@@ -43,19 +43,15 @@ struct CompletionsTests {
     }
   }
 
-  @Test("Every command and option has its words in the scripts for zsh and fish")
+  @Test("Every command and option has its words in the script for zsh")
   func namesAll() {
-    let (zsh, fish) = (Transcript("completions", "zsh").output, Transcript("completions", "fish").output)
+    let zsh = Transcript("completions", "zsh").output
     #expect(zsh.hasPrefix("#compdef flagctl\n"))
     for command in Self.commands {
       #expect(zsh.contains("\n    \(command)) _arguments ") && zsh.contains("\n    '\(command):"))
-      #expect(fish.contains("complete -c flagctl -n __fish_use_subcommand -f -a \(command) -d '"))
     }
     #expect(
       zsh.contains(#"'*--bucketing=[how users are assigned to shares (default\: v3)]:value:(v2 v3)'"#))
-    #expect(
-      fish.contains(
-        #"__fish_seen_subcommand_from diff' -l bucketing -x -a 'v2 v3' -d 'how users are assigned to shares "#))
   }
 
   /// The commands that help lists.

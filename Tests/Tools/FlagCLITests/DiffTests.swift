@@ -27,6 +27,39 @@ struct DiffTests {
       ])
   }
 
+  @Test(
+    "A share is all users only if it is, and exact only if its number is not rounded",
+    arguments: [
+      (999_999, 1, "99.9999 % of users, exactly"), (1, 999_999, "0.0001 % of users, exactly"),
+      (1, 2, "33.33 % of users, rounded"), (1, 7, "12.5 % of users, exactly"),
+    ])
+  func tellsShares(on: Int, off: Int, words: String) {
+    func document(_ rule: String) -> String { Self.document(#""f": \#(Self.flag(rule))"#) }
+    let files = [
+      "old": document(#"{"if": [true, "off"]}"#),
+      "new": document(#"{"fractional": [["on", \#(on)], ["off", \#(off)]]}"#),
+    ]
+    let run = Transcript(["diff", "old", "new"], files: files)
+    #expect(run.output.hasPrefix("f: rule changed: \(words)\n"), "\(run.output)")
+  }
+
+  @Test("Keys that differ in their Unicode form alone are two flags")
+  func separatesForms() {
+    let (one, two) = ("caf\u{e9}", "cafe\u{301}")
+    func document(_ first: String, _ second: String) -> String {
+      #"{"flags": {"\#(one)": {"state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "\#(first)"},"#
+        + #" "\#(two)": {"state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "\#(second)"}}}"#
+    }
+    let files = ["old": document("on", "on"), "both": document("off", "off"), "second": document("on", "off")]
+    let both = Transcript(["diff", "old", "both", "--json"], files: files)
+    #expect(both.exitCode == 2 && both.output.utf8.count(of: #""key":"\#(one)""#) == 1)
+    #expect(both.output.utf8.count(of: #""key":"\#(two)""#) == 1)
+    let second = Transcript(["diff", "old", "second"], files: files)
+    let line = "\(two): default variant changed: 100 % of users, exactly"
+    #expect(second.output.utf8.count(of: line) == 1)
+    #expect(second.output.hasSuffix("1 flag changes, 1 of them affecting users.\n"))
+  }
+
   @Test("Without a change for users, the exit code is 0")
   func tellsNothing() {
     let same = Transcript(["diff", "old.json", "old.json"], files: Self.files)
@@ -271,4 +304,12 @@ struct DiffTests {
       "where": \#(flag(#"{"if": [{"in": [{"var": "countryCode"}, ["es"]]}, "on"]}"#))
       """#),
   ]
+}
+
+extension String.UTF8View {
+  /// Returns how often a text occurs, compared by code units.
+  fileprivate func count(of text: String) -> Int {
+    let (bytes, sought) = (Array(self), Array(text.utf8))
+    return bytes.indices.count { bytes[$0...].starts(with: sought) }
+  }
 }

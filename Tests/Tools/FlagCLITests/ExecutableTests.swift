@@ -16,6 +16,31 @@ struct ExecutableTests {
     #expect(try Shell().run(script) == Shell.Run(output: "/dev/stdin: valid\n", errors: "", status: 0))
   }
 
+  @Test(
+    "A document that is only read is read from a pipe by the commands that follow files, too",
+    arguments: [
+      #"cat f.json | "$FLAGCTL" get f --flags /dev/stdin"#, #"cat f.json | "$FLAGCTL" get f --flags -"#,
+      #""$FLAGCTL" get f --flags <(cat f.json)"#, #"mkfifo pipe; cat f.json > pipe & "$FLAGCTL" get f --flags pipe"#,
+      #"cat f.json | "$FLAGCTL" list --flags - | sed -n 's/.*f *\([0-9]\) .*/\1/p'"#,
+      #""$FLAGCTL" variants f --flags <(cat f.json) | sed -n 's/^on *\([0-9]\) .*/\1/p'"#,
+    ])
+  func pipesToFollowers(script: String) throws {
+    #expect(try Shell().run(script) == Shell.Run(output: "1\n", errors: "", status: 0))
+  }
+
+  @Test("A pipe cannot be changed")
+  func refusesToChangePipes() throws {
+    let run = try Shell().run(#""$FLAGCTL" make g --yes --flags <(cat f.json) 2>&1 >&- | sed 's|/[^:]*|F|'"#)
+    #expect(run.output == "flagctl: F: expected a file to change, found a pipe or a device\n")
+  }
+
+  @Test("Nothing is left beside a document that was changed, for version control to show")
+  func leavesNothing() throws {
+    let make = #""$FLAGCTL" make g$n --yes --flags f.json > /dev/null"#
+    let run = try Shell().run("for n in 1 2 3; do \(make) & done; wait; ls -A")
+    #expect(run == Shell.Run(output: "f.json\n", errors: "", status: 0))
+  }
+
   @Test("Documents come from one pipe and cases from another")
   func pipesToEvaluate() throws {
     let run = try Shell().run(#"printf '%s\n' "$CASE" | "$FLAGCTL" evaluate --flags <(cat f.json)"#)
@@ -50,7 +75,7 @@ struct ExecutableTests {
     let run = try Shell().run(
       """
       mkfifo out events
-      "$FLAGCTL" serve --flags f.json --port 0 --access-log > out &
+      "$FLAGCTL" serve --flags f.json --port 0 --access-log > out 2> log &
       server=$!
       exec 3< out
       read -u 3 url
@@ -78,7 +103,7 @@ struct ExecutableTests {
       exec 3< out 4< errors
       read -u 3 url
       kill -HUP $server
-      read -u 4 line; echo "$line" | sed 's/,"store.*//'
+      grep -m 1 SIGHUP <&4 | sed 's/,"store.*//'
       curl -s -o /dev/null -w '%{http_code}\n' "$url/readyz"
       kill -TERM $server
       wait $server; echo "server: $?"

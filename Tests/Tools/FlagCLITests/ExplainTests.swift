@@ -23,6 +23,16 @@ struct ExplainTests {
             """))
   }
 
+  @Test("A comparison that fails by capital and small letters alone is noted")
+  func notesLetterCase() {
+    let rule = #"{"if": [{"in": [{"var": "countryCode"}, ["es", "pt"]]}, "on", {"==": [{"var": "plan"}, "Pro"]}]}"#
+    let file = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1, "false": 2}, "targeting": \#(rule)}}}"#
+    let context = #"{"countryCode": "ES", "plan": "free"}"#
+    let run = Transcript(["explain", "f", "--flags", "a", "--context", context], files: ["a": file])
+    let notes = run.output.split(separator: "\n").filter { $0.contains("note: ") }
+    #expect(notes == [#"      note: "ES" and "es" differ in capital and small letters alone"#])
+  }
+
   @Test(
     "The reason is put into words",
     arguments: [

@@ -18,28 +18,6 @@ struct ShellTests {
     #expect(result.map { String($0.1) } == completed, "\(run.output)\(run.errors)")
   }
 
-  @Test(
-    "fish completes a command, an option, its values and an operand, with what they are for",
-    .needs(.fish),
-    arguments: [
-      ("flagctl ref", ["references\tfinds the declarations and reads of flags, and unread flags"]),
-      ("flagctl diff --see", ["--seed\tthe seed of the simulated users (default: 1)"]),
-      ("flagctl completions ", ["bash", "fish", "zsh"]),
-      (
-        "flagctl diff --bucketing ",
-        [
-          "v2\thow users are assigned to shares (default: v3)",
-          "v3\thow users are assigned to shares (default: v3)",
-        ]
-      ),
-    ] as [(String, [String])])
-  func completesInFish(line: String, completed: [String]) async throws {
-    let command = "source script; complete -C '\(line)'"
-    let run = try await Shell.run("fish", [:], ["--no-config", "-c", command])
-    let lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines == completed, "\(run.errors)")
-  }
-
   /// A shell with simulated input: the text before the cursor is completed, and returned.
   private static let zsh = [
     "driver": #"""

@@ -57,6 +57,55 @@ struct TerminalTests {
     #expect(lines == ["a", "", "bcd", "e"] && reader.lastLine() == nil)
   }
 
+  @Test("Characters that nobody sees are escaped for people, and in JSON by its own escapes")
+  func escapesHidden() {
+    let key = "admin\u{202e}nimda"
+    let flag = #"{"state": "ENABLED", "variants": {"v": "x\#u{200b}y"}, "defaultVariant": "v"}"#
+    let files = ["f": #"{"flags": {"\#(key)": \#(flag)}}"#, "g": #"{"flags": {"\#(key)": {}}}"#]
+    let context = #"{"targetingKey": "u\#u{feff}"}"#
+    for words in [
+      ["validate", "f"], ["validate", "g"], ["diff", "f", "g"], ["diff", "f", "g", "--json"],
+      ["explain", "--flags", "f", "--context", context, key], ["explain", "--flags", "f", "no\u{202e}ne"],
+      ["explain", "--flags", "f", "--context", context, key, "--json"],
+    ] {
+      let run = Transcript(words, files: files)
+      let text = run.output + run.errors
+      #expect(!text.isEmpty && !text.unicodeScalars.contains { $0.properties.generalCategory == .format }, "\(words)")
+    }
+    let validated = Transcript(["validate", "f"], files: files)
+    let text = validated.output + validated.errors
+    #expect(text.contains(#"admin\u{202E}nimda"#) || text.contains(#"admin\u202Enimda"#))
+    #expect(text.contains("the key contains U+202E (RIGHT-TO-LEFT OVERRIDE), which nobody sees"))
+  }
+
+  @Test("No text of a document begins a line of its own, or controls the terminal")
+  func keepsLines() async throws {
+    let hidden = #"\n\tFORGED\u001b[2J\r"#
+    let flag = #"""
+      {"state": "ENABLED", "variants": {"a\#(hidden)": "x\#(hidden)", "b": "y"}, "defaultVariant": "b",
+        "metadata": {"owner": "o\#(hidden)", "expires": "2000-01-01"},
+        "targeting": {"if": [{"==": [{"var": "p\#(hidden)"}, "q\#(hidden)"]}, "b", "a\#(hidden)"]}}
+      """#
+    let text = #"{"flags": {"k": \#(flag)}}"#
+    let tool = try ToolFolder()
+    try tool.write("f.json", text)
+    var outputs: [String] = []
+    for words in [["list"], ["variants", "k"], ["get", "k"], ["explain", "k"]] {
+      outputs.append(try await tool.run(words).output)
+    }
+    outputs += [["expired", "f"], ["diff", "f", "g"], ["diff", "g", "f"], ["validate", "f"]].map { words in
+      let run = Transcript(words, files: ["f": text, "g": #"{"flags": {}}"#])
+      return run.output + run.errors
+    }
+    for output in outputs {
+      #expect(!output.isEmpty && !output.contains("\nFORGED") && !output.contains("\n\t"), "\(output)")
+      let controls = output.unicodeScalars.filter { $0.properties.generalCategory == .control }
+      #expect(controls.allSatisfy { $0 == "\n" }, "\(output)")
+    }
+    let table = outputs[0].split(separator: "\n")
+    #expect(table.count == 2 && table[1].contains(#"x\u{A}\u{9}FORGED\u{1B}[2J\u{D}  document"#), "\(table)")
+  }
+
   @Test(
     "Output that cannot be written ends every command with code 74",
     arguments: [

@@ -10,14 +10,14 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, make, copy, rename, variants, retire, delete, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
+          + "make, copy, rename, variants, retire, delete, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
       ),
-      (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
+      (["completions"], "a shell is missing: one of bash, zsh; see flagctl completions --help"),
       (
         ["completions", "tcsh"],
-        "expected one of the shells bash, zsh, fish, found tcsh; see flagctl completions --help"
+        "expected one of the shells bash, zsh, found tcsh; see flagctl completions --help"
       ),
-      (["completions", "zsh", "fish"], "unknown argument fish; see flagctl completions --help"),
+      (["completions", "zsh", "bash"], "unknown argument bash; see flagctl completions --help"),
       (["diff"], "an OLD document is missing; see flagctl diff --help"),
       (["diff", "a"], "a NEW document is missing; see flagctl diff --help"),
       (["diff", "a", "b", "c"], "unknown argument c; see flagctl diff --help"),
@@ -147,12 +147,24 @@ struct UsageTests {
     #expect(Transcript(words) == Transcript(errors: "flagctl: \(message)\n", exitCode: 64))
   }
 
+  @Test("Words after two dashes are no options, and negative numbers are none")
+  func endsOptions() {
+    let files = ["f": #"{"flags": {"--help": {}, "-1": {}}}"#]
+    for key in ["--help", "-1"] {
+      let run = Transcript("explain", "--flags=f", "--", key, files: files)
+      #expect(run.exitCode == 1 && run.output.hasPrefix("flag: \(key)\n"), "\(run)")
+    }
+    #expect(Transcript("explain", "--flags=f", "-1", files: files).output.hasPrefix("flag: -1\n"))
+    let unknown = Transcript("explain", "--flags=f", "-1x", files: files)
+    #expect(unknown.errors == "flagctl: unknown option -1x; see flagctl explain --help\n")
+  }
+
   @Test(
     "Help is given for the tool and for each command",
     arguments: [
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
-      ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
+      ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"],
       ["make", "-h"], ["copy", "-h"], ["rename", "-h"], ["variants", "-h"], ["retire", "-h"], ["delete", "-h"],
       ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
       ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["prune", "-h"], ["completions", "-h"],

@@ -1,6 +1,5 @@
 import FlagCLI
-import FlagDomain
-import FlagJSON
+import Foundation
 import Testing
 
 @Suite("flagctl validate")
@@ -21,6 +20,21 @@ struct ValidateTests {
             bad.json:2:41: error: $.flags.f.variants: expected an object with at least one variant, found an empty object
 
             """, exitCode: 1))
+  }
+
+  @Test("A warning that many flags have is one line of text, and each place of it is in reports")
+  func groups() {
+    let flags = (1...5).map { number in
+      #""f\#(number)": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"fractional": [["x", 1]]}}"#
+    }
+    let files = ["f.json": "{\"flags\": {\n\(flags.joined(separator: ",\n"))}}"]
+    let lines = Transcript("validate", "f.json", files: files).output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains(": warning: 5 flags: a single share") && lines[1] == "f.json: valid")
+    #expect(lines[0].hasSuffix(", first at $.flags.f1.targeting.fractional"))
+    for (format, word) in [("json", "\"path\""), ("github", "::warning")] {
+      let report = Transcript(["validate", "--format=\(format)", "f.json"], files: files).output
+      #expect(report.components(separatedBy: word).count == 6, "\(report)")
+    }
   }
 
   @Test("A warning alone fails where checking is strict, and only there", arguments: [false, true])
@@ -58,8 +72,8 @@ struct ValidateTests {
     #expect(answer.output.contains(#""errorCode":"PARSE_ERROR""#))
   }
 
-  @Test("Diagnostics are JSON of a version, commands for annotations, or SARIF")
-  func formats() throws {
+  @Test("Diagnostics are JSON of a version, or commands for annotations")
+  func formats() {
     let files = ["a,b%.json": Self.doubtful, "c.json": "{"]
     #expect(
       Transcript(["validate", "--format=json", "a,b%.json", "c.json"], files: files)
@@ -78,16 +92,6 @@ struct ValidateTests {
         means nothing here: did you mean "defaultVariant"?
 
         """)
-    let sarif = try FlagValue.reading(
-      json: Transcript(["validate", "--format=sarif", "a,b%.json", "c.json"], files: files).output)
-    #expect(SARIFCheck.problems(of: sarif) == [])
-    let results = sarif.fields?["runs"]?.elements?.first?.fields?["results"]?.elements ?? []
-    let places = results.compactMap { $0.fields?["locations"]?.elements?.first?.fields?["physicalLocation"] }
-    #expect(
-      places == [
-        ["artifactLocation": ["uri": "a,b%25.json"], "region": ["startLine": 1, "startColumn": 71]],
-        ["artifactLocation": ["uri": "c.json"], "region": ["startLine": 1, "startColumn": 2]],
-      ])
     #expect(Transcript(["validate", "--json", "--format=text", "c.json"], files: files).exitCode == 64)
   }
 
@@ -126,30 +130,4 @@ struct ValidateTests {
   }
 
   private static let doubtful = #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "default": "a"}}}"#
-}
-
-/// The members that the schema of SARIF 2.1.0 requires, and those whose values it lists.
-enum SARIFCheck {
-  static func problems(of log: FlagValue) -> [String] {
-    var problems: [String] = []
-    func require(_ condition: Bool, _ words: String) { if !condition { problems.append(words) } }
-    require(log.fields?["version"] == "2.1.0", "version")
-    let runs = log.fields?["runs"]?.elements ?? []
-    require(!runs.isEmpty, "runs")
-    for run in runs {
-      let driver = run.fields?["tool"]?.fields?["driver"]
-      require(driver?.fields?["name"] == "flagctl", "name")
-      let rules = driver?.fields?["rules"]?.elements?.map { $0.fields?["id"] } ?? []
-      require(rules.allSatisfy { $0 != nil }, "rules")
-      require(run.fields?["columnKind"] == "unicodeCodePoints", "columnKind")
-      for result in run.fields?["results"]?.elements ?? [] {
-        if case .string? = result.fields?["message"]?.fields?["text"] {} else { problems.append("text") }
-        require([FlagValue("error"), "warning"].contains(result.fields?["level"] ?? nil), "level")
-        if case .int(let index)? = result.fields?["ruleIndex"] {
-          require(rules[Int(index)] == result.fields?["ruleId"], "rule")
-        }
-      }
-    }
-    return problems
-  }
 }

@@ -1,11 +1,11 @@
 package import FlagDefinitions
-public import FlagDomain
-public import FlagEditing
+package import FlagDomain
+package import FlagEditing
 import FlagReview
 
 extension ConsoleModel {
   /// Returns a draft of a flag's definition.
-  public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
+  package func draft(of key: String) throws(FlagError) -> DefinitionDraft {
     let stored = try storedDefinitions
     _ = try stored.editable
     return try DefinitionDraft(key, over: sources(of: stored.text).flag(key), version: stored.version)
@@ -23,18 +23,22 @@ extension ConsoleModel {
   /// Checks a change of the current document, and finds the users whom it would affect.
   ///
   /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
-  public func review(_ change: DocumentChange) throws(FlagError) -> ChangeReview {
+  package func review(_ change: DocumentChange) throws(FlagError) -> ChangeReview {
     let stored = try storedDefinitions
     let checked = try checked(change, in: stored)
     guard let new = checked.definitions, checked.review.isServable else { return checked.review }
     let comparison = try DefinitionComparison(from: stored, to: new)
     var review = checked.review
-    let meant = Set(change.keys)
-    let others = Set(comparison.changedKeys + checked.changedKeys).subtracting(meant).sorted()
+    let meant = StringMap(change.keys.map { ($0, ()) })
+    var known = meant
+    let others = (comparison.changedKeys + checked.changedKeys).filter { key in
+      defer { known[key] = () }
+      return known[key] == nil
+    }.sorted()
     let keys = change.keys + others
     let reviewed = keys.prefix(ChangeReview.maximumFlags)
     review.flags = try reviewed.map { key throws(FlagError) in
-      try changedFlag(key, isMeant: meant.contains(key), of: reviewed.count, in: comparison, checked)
+      try changedFlag(key, isMeant: meant[key] != nil, of: reviewed.count, in: comparison, checked)
     }
     review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
     return review
@@ -73,5 +77,5 @@ extension ConsoleModel {
   /// Checks an edited definition, and finds the users it would affect.
   ///
   /// - Throws: An error if the flag no longer exists.
-  public func review(_ draft: DefinitionDraft) throws(FlagError) -> ChangeReview { try review(DocumentChange(draft)) }
+  package func review(_ draft: DefinitionDraft) throws(FlagError) -> ChangeReview { try review(DocumentChange(draft)) }
 }

@@ -1,6 +1,6 @@
-public import FlagDefinitions
-public import FlagDomain
-public import FlagEditing
+package import FlagDefinitions
+package import FlagDomain
+package import FlagEditing
 import FlagPublishing
 
 extension ConsoleModel {
@@ -14,7 +14,7 @@ extension ConsoleModel {
   /// - Returns: The saved definitions.
   /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if someone else saved first, or a `FlagError`.
   @discardableResult
-  public func save(_ change: DocumentChange, because reason: String = "") async throws -> StoredDefinitions {
+  package func save(_ change: DocumentChange, because reason: String = "") async throws -> StoredDefinitions {
     let stored = try writableDefinitions
     guard stored.version == change.version else {
       throw DefinitionStoreError(
@@ -55,7 +55,9 @@ extension ConsoleModel {
   ///
   /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if someone else saved first, or a `FlagError`.
   @discardableResult
-  public func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions { try await save(DocumentChange(draft)) }
+  package func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions {
+    try await save(DocumentChange(draft))
+  }
 
   /// Returns the fingerprint that the review of a change has.
   ///
@@ -66,11 +68,26 @@ extension ConsoleModel {
 
   private static let maximumAttempts = 20
 
-  /// The reason why the definitions may be out of date, such as a broken or deleted file; nil if they are not.
-  public var definitionsProblem: FlagError? { ports.definitions?.status.failure }
-}
+  /// The change that was saved last in this console, and can be taken back; nil if there is none.
+  package var savedChange: SavedChange? { state.withLock { $0.saved } }
 
-extension ConsoleModel {
+  /// Forgets the change that was saved last.
+  package func forgetSavedChange() {
+    state.withLock { $0.saved = nil }
+    noteChange()
+  }
+
+  /// Returns the change that takes back the one that was saved last; all else stays as it is now.
+  ///
+  /// - Throws: An error if nothing was saved here, or if this console cannot edit the definitions.
+  package func undoingSavedChange() throws(FlagError) -> DocumentChange {
+    guard let saved = savedChange else { throw FlagError(.flagNotFound, "Nothing was saved here that can be undone.") }
+    return saved.undoing(over: try storedDefinitions.version)
+  }
+
+  /// The reason why the definitions may be out of date, such as a broken or deleted file; nil if they are not.
+  package var definitionsProblem: FlagError? { ports.definitions?.status.failure }
+
   /// The definitions, if they may be saved, and it is known what a change would replace.
   private var writableDefinitions: StoredDefinitions {
     get throws(FlagError) {

@@ -48,12 +48,14 @@ extension ConsoleModel {
     if old != nil { noteUndo("clearing the override of \(entry.title)", [entry.flag.key: old]) }
   }
 
-  /// Clears every override except those of locked flags, in one change.
-  public func clearOverrides() throws(FlagError) {
+  /// Clears every override except those of locked flags, in one change, and returns the keys of their flags.
+  @discardableResult
+  public func clearOverrides() throws(FlagError) -> Set<FlagKey> {
     try checkWritable(.override)
     let old = Self.clearable(try overriding.overrides, entries)
     try overriding.setOverrides(old.mapValues { _ in nil })
     if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
+    return Set(old.keys)
   }
 
   /// Writes a value to providers, or removes it there, in all of them or in none.
@@ -89,7 +91,7 @@ extension ConsoleModel {
   }
 
   /// Whether a test user can be signed in.
-  public var allowsSignIn: Bool { asksAsUser || ports.authenticator != nil }
+  package var allowsSignIn: Bool { asksAsUser || ports.authenticator != nil }
 
   /// Whether signing in only shows a user's flags here: in a session, and in a console that may change nothing.
   private var asksAsUser: Bool { origin != nil || options.isReadOnly }
@@ -117,9 +119,7 @@ extension ConsoleModel {
 
   /// The user who is signed in here; nil for nobody.
   public var user: FlagUser? { state.withLock { $0.user } }
-}
 
-extension ConsoleModel {
   /// The change that ``undo()`` reverts, in words; nil if the undo history is empty.
   public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
 
@@ -175,7 +175,7 @@ extension ConsoleModel {
   }
 
   /// The sentence that overrides end with the console; nil if they are stored, or if there are none.
-  public var storageNotice: String? {
+  package var storageNotice: String? {
     options.storesOverrides || options.isReadOnly || ports.overriding == nil
       ? nil : "Overrides end with this console: they are stored nowhere."
   }

@@ -1,6 +1,6 @@
 extension ConsoleModel {
   /// The limits of the person's permission, as a sentence; nil for a person who may do everything, and without one.
-  public var permissionNotice: String? {
+  package var permissionNotice: String? {
     guard let person else { return nil }
     switch permission {
     case .view: return "\(person.name) may look at flags here, and change nothing."

@@ -1,22 +1,22 @@
 import FlagDefinitions
-public import FlagDomain
-public import FlagEditing
+package import FlagDomain
+package import FlagEditing
 import FlagJSON
 import FlagPublishing
 import FlagReview
 
 /// The users who get another variant at a time of a schedule.
-public struct ScheduledMove: Hashable, Sendable {
+package struct ScheduledMove: Hashable, Sendable {
   /// The time in seconds since 1970-01-01 UTC.
-  public let time: Int64
+  package let time: Int64
   /// The users of this console who get another variant: the names of test users, and the ids of those who were tried.
-  public let users: [String]
+  package let users: [String]
   /// The number of users of this console.
-  public let knownUsers: Int
+  package let knownUsers: Int
   /// The number of the console's own users who get another variant.
-  public let movedOwnUsers: Int
+  package let movedOwnUsers: Int
   /// The number of the console's own users who were asked; zero if it has none.
-  public let ownUsers: Int
+  package let ownUsers: Int
 }
 
 extension ConsoleModel {
@@ -24,7 +24,7 @@ extension ConsoleModel {
   ///
   /// - Returns: The moves, in the order of the times; empty if the draft has no schedule, or cannot be served.
   /// - Throws: An error if there are no definitions, or no such flag any more.
-  public func scheduledMoves(of draft: DefinitionDraft) throws(FlagError) -> [ScheduledMove] {
+  package func scheduledMoves(of draft: DefinitionDraft) throws(FlagError) -> [ScheduledMove] {
     guard let schedule = draft.schedule, let comparison = try comparison(of: draft) else { return [] }
     let known = knownUsers
     let own = options.ownUsers.prefix(options.askedUsers)

@@ -1,6 +1,6 @@
-public import FlagDefinitions
+package import FlagDefinitions
 import FlagDomain
-public import FlagEditing
+package import FlagEditing
 import FlagPublishing
 
 extension ConsoleModel {
@@ -11,7 +11,7 @@ extension ConsoleModel {
   ///
   /// - Parameter stored: The document.
   /// - Returns: The suggestions.
-  public func suggestions(for stored: StoredDefinitions) -> RuleSuggestions {
+  package func suggestions(for stored: StoredDefinitions) -> RuleSuggestions {
     let console = origin ?? self
     let kept = testUsers
     if let known = console.state.withLock({ $0.suggestions }), known.version == stored.version, known.testUsers == kept

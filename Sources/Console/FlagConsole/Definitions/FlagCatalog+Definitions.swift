@@ -1,5 +1,5 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 
 extension FlagCatalog {
   /// Returns catalogs of the flags in a document, for tools without the code that declares the flags.
@@ -13,7 +13,7 @@ extension FlagCatalog {
   ///   - document: The document.
   ///   - name: The name of the catalog for flags whose keys name no group.
   /// - Returns: The top-level groups, in the order in which the document first names them.
-  public static func catalogs(of document: any DefinitionDocument, named name: String) -> [FlagCatalog] {
+  package static func catalogs(of document: any DefinitionDocument, named name: String) -> [FlagCatalog] {
     let flags = document.listed
     let items = DefinitionGroups(flags.map(\.key)).items { .flag(Self.flag(flags[$0])) }
     let alone = items.filter { if case .flag = $0 { true } else { false } }
@@ -42,8 +42,8 @@ extension DefinitionDocument {
   ///
   /// Most changes are of states and rules, and catalogs of thousands of flags take longer to make than to compare.
   package func listsSameFlags(as older: any DefinitionDocument) -> Bool {
-    guard keys == older.keys else { return false }
-    return changedKeys(from: older).allSatisfy { key in
+    guard keys.elementsEqual(older.keys, by: { $0.isIdentical(to: $1) }) else { return false }
+    return changedKeyList(from: older).allSatisfy { key in
       guard let new = listing(of: key), let old = older.listing(of: key) else { return false }
       return new.metadata == old.metadata && new.isFractional == old.isFractional
         && new.variants.map(\.name) == old.variants.map(\.name)

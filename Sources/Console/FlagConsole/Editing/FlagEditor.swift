@@ -1,9 +1,9 @@
-public import FlagDomain
+package import FlagDomain
 import FlagEditing
 import FlagJSON
 
 /// The control that edits a flag's value.
-public enum FlagEditor: Hashable, Sendable {
+package enum FlagEditor: Hashable, Sendable {
   /// A switch.
   case toggle
   /// A choice among these values.
@@ -14,9 +14,7 @@ public enum FlagEditor: Hashable, Sendable {
   case text(suggestions: [String])
   /// A JSON editor.
   case json
-}
 
-extension FlagEditor {
   init(of flag: any FeatureFlag, _ type: FlagDataType) {
     let presentation = flag.metadata.presentation
     let none: [FlagValue] = type.isOptional ? [.null] : []
@@ -52,11 +50,9 @@ extension FlagEditor {
   private static func range(_ bounds: ClosedRange<Int128>) -> ClosedRange<Double>? {
     bounds.upperBound <= Int128(UInt32.max) ? Double(bounds.lowerBound)...Double(bounds.upperBound) : nil
   }
-}
 
-extension FlagEditor {
   /// The values to choose from; empty if a value is typed in.
-  public var options: [FlagValue] {
+  package var options: [FlagValue] {
     switch self {
     case .toggle: [true, false]
     case .choice(let values): values
@@ -67,7 +63,7 @@ extension FlagEditor {
   /// Parses the text that a person entered.
   ///
   /// - Throws: A type mismatch with the expected and the actual value, with line and column for JSON.
-  public func value(of text: String) throws(FlagError) -> FlagValue {
+  package func value(of text: String) throws(FlagError) -> FlagValue {
     switch self {
     case .toggle:
       guard let isOn = ["true": true, "false": false][text] else { throw .entered(text, expected: "true or false") }
@@ -84,7 +80,7 @@ extension FlagEditor {
   }
 
   /// Returns the text that the editor shows for a value.
-  public func text(of value: FlagValue) -> String {
+  package func text(of value: FlagValue) -> String {
     switch self {
     case .text: if case .string(let text) = value { text } else { "" }
     case .number: value == .null ? "" : value.description
@@ -118,7 +114,7 @@ extension FlagEditor {
 
 extension FlagValue {
   /// The value as indented JSON; a number that JSON cannot represent becomes null.
-  public var indentedJSON: String {
+  package var indentedJSON: String {
     do throws(FlagError) {
       return try jsonString(.indented, depth: .max)
     } catch {

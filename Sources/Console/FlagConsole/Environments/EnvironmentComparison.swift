@@ -9,7 +9,7 @@ struct EnvironmentComparison: Sendable {
   private let documents: [(any DefinitionDocument)?]
   private let flags: [Flag]
   /// The differences from the first document, by key, for each document.
-  private let differences: [[String: [DefinitionComparison.Difference]]]
+  private let differences: [StringMap<[DefinitionComparison.Difference]>]
 
   fileprivate struct Flag: Sendable {
     let key: String
@@ -22,16 +22,16 @@ struct EnvironmentComparison: Sendable {
   init?(of stored: [StoredDefinitions?]) {
     versions = stored.map { $0?.version }
     documents = stored.map { $0?.document }
-    var (flags, indices) = ([Flag](), [String: Int]())
+    var (flags, indices) = ([Flag](), StringMap<Int>())
     for listed in documents.flatMap({ $0?.listed ?? [] }) where indices[listed.key] == nil {
       indices[listed.key] = flags.count
       flags.append(Flag(listed))
     }
-    var differences: [[String: [DefinitionComparison.Difference]]] = []
+    var differences: [StringMap<[DefinitionComparison.Difference]>] = []
     for document in documents {
       let found = Self.differences(from: documents.first ?? nil, to: document)
-      for key in found.keys { if let index = indices[key] { flags[index].differs = true } }
-      differences.append(found)
+      for (key, _) in found { if let index = indices[key] { flags[index].differs = true } }
+      differences.append(StringMap(found.map { ($0.key, $0.differences) }))
     }
     (self.flags, self.differences) = (flags, differences)
   }
@@ -39,18 +39,16 @@ struct EnvironmentComparison: Sendable {
   /// Returns the differences of all flags that differ; a document that is not there has no flags.
   private static func differences(
     from old: (any DefinitionDocument)?, to new: (any DefinitionDocument)?
-  ) -> [String: [DefinitionComparison.Difference]] {
+  ) -> [(key: String, differences: [DefinitionComparison.Difference])] {
     switch (old, new) {
-    case (nil, nil): return [:]
-    case (let old?, nil): return Dictionary(old.listed.map { ($0.key, [.removed]) }) { first, _ in first }
-    case (nil, let new?): return Dictionary(new.listed.map { ($0.key, [.added]) }) { first, _ in first }
+    case (nil, nil): return []
+    case (let old?, nil): return old.listed.map { ($0.key, [.removed]) }
+    case (nil, let new?): return new.listed.map { ($0.key, [.added]) }
     case (let old?, let new?):
       return DefinitionComparison.ownDifferences(from: old, to: new)
     }
   }
-}
 
-extension EnvironmentComparison {
   func list(_ query: EnvironmentQuery) -> EnvironmentList {
     let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     let matching = flags.filter { flag in

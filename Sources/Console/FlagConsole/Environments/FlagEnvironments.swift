@@ -1,6 +1,6 @@
 import FlagDefinitions
 public import FlagDomain
-public import FlagEditing
+package import FlagEditing
 
 /// The consoles of several environments, such as development and production, side by side.
 ///
@@ -52,11 +52,9 @@ public final class FlagEnvironments: Sendable {
 
   /// The names of pages that stand beside those of the environments.
   private static let reserved: Set = ["environments", "start", "icon.svg", "console.css", "console.js"]
-}
 
-extension FlagEnvironments {
   /// Returns the flags of all environments that match a query.
-  public func list(_ query: EnvironmentQuery = EnvironmentQuery()) -> EnvironmentList {
+  package func list(_ query: EnvironmentQuery = EnvironmentQuery()) -> EnvironmentList {
     let definitions = all.map { $0.console.ports.definitions?.current }
     let versions = definitions.map { $0?.version }
     let known = latest.withLock { $0 }
@@ -68,43 +66,43 @@ extension FlagEnvironments {
 }
 
 /// A query for the flags of several environments.
-public struct EnvironmentQuery: Hashable, Sendable {
+package struct EnvironmentQuery: Hashable, Sendable {
   /// The words, all of which must occur in the key or the description; case and accents are ignored.
-  public var text: String
+  package var text: String
   /// Whether only flags that differ between the environments are listed.
-  public var onlyDifferent: Bool
+  package var onlyDifferent: Bool
   /// The number of matching flags to leave out at the beginning.
-  public var offset: Int
+  package var offset: Int
   /// The maximum number of rows.
-  public var limit: Int
+  package var limit: Int
 
   /// Creates a query.
-  public init(_ text: String = "", onlyDifferent: Bool = false, offset: Int = 0, limit: Int = 100) {
+  package init(_ text: String = "", onlyDifferent: Bool = false, offset: Int = 0, limit: Int = 100) {
     (self.text, self.onlyDifferent, self.offset, self.limit) = (text, onlyDifferent, max(0, offset), max(0, limit))
   }
 }
 
 /// The flags of several environments that match a query.
-public struct EnvironmentList: Hashable, Sendable {
+package struct EnvironmentList: Hashable, Sendable {
   /// The flags, in the order of the first environment, then those that only others have.
-  public let rows: [EnvironmentRow]
+  package let rows: [EnvironmentRow]
   /// The number of matching flags.
-  public let matched: Int
+  package let matched: Int
   /// The number of flags in all environments, each key once.
-  public let total: Int
+  package let total: Int
 }
 
 /// A flag in several environments.
-public struct EnvironmentRow: Hashable, Sendable, Identifiable {
+package struct EnvironmentRow: Hashable, Sendable, Identifiable {
   /// The flag's key.
-  public let key: String
+  package let key: String
   /// The description, in the first environment that has one.
-  public let summary: String
+  package let summary: String
   /// The flag in each environment, in their order; nil if an environment does not have it.
-  public let standings: [FlagStanding?]
+  package let standings: [FlagStanding?]
   /// Whether it differs between the environments.
-  public let differs: Bool
+  package let differs: Bool
 
   /// The flag's key.
-  public var id: String { key }
+  package var id: String { key }
 }

@@ -103,11 +103,11 @@ public final class ConsoleModel: Sendable {
   }
 
   /// The ports that the console reads from and writes to.
-  public let ports: Ports
+  package let ports: Ports
   /// The settings of the console.
-  public let options: Options
+  package let options: Options
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
-  public let registry: any FlagCatalogRegistry
+  package let registry: any FlagCatalogRegistry
   let state: Locked<State>
   /// The change of the definitions that was checked last.
   let lastChecked = Locked<CheckedChange?>(nil)
@@ -120,9 +120,9 @@ public final class ConsoleModel: Sendable {
   /// The console that this one is a session of; nil if it is none.
   let origin: ConsoleModel?
   /// The person whose session this is; nil if the app does not tell people apart.
-  public let person: FlagConsolePerson?
+  package let person: FlagConsolePerson?
   /// The changes that may be made here.
-  public let permission: FlagConsolePermission
+  package let permission: FlagConsolePermission
 
   struct State: Sendable {
     var catalogs: [FlagCatalog] = []
@@ -190,7 +190,7 @@ public final class ConsoleModel: Sendable {
   ///     allows less; nil for the person of this console.
   ///   - environment: The environment of this console, which the person may have a permission for.
   /// - Returns: The console.
-  public func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
+  package func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
     ConsoleModel(sessionOf: self, for: person, in: environment)
   }
 
@@ -217,11 +217,9 @@ public final class ConsoleModel: Sendable {
   }
 
   deinit { for subscription in subscriptions.withLock({ $0 }) { subscription.cancel() } }
-}
 
-// MARK: - Changes
+  // MARK: - Changes
 
-extension ConsoleModel {
   /// The revision of the shown state; each change increments it.
   public var revision: UInt64 { state.withLock { $0.revision } }
 
@@ -240,11 +238,9 @@ extension ConsoleModel {
     }
     subscribers.notify(revision)
   }
-}
 
-// MARK: - Catalogs
+  // MARK: - Catalogs
 
-extension ConsoleModel {
   /// Updates the shown catalogs from the registry, which is read with the lock held so that the latest change wins.
   private func takeRegistered() {
     state.withLock { state in

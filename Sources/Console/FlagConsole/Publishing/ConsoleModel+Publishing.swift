@@ -1,54 +1,54 @@
 import FlagDefinitions
 import FlagDomain
-public import FlagEditing
-public import FlagPublishing
-public import FlagReview
+package import FlagEditing
+package import FlagPublishing
+package import FlagReview
 
 /// The published revisions that a console lists.
-public struct PublicationHistory: Sendable {
+package struct PublicationHistory: Sendable {
   /// The head that servers run; nil if nothing was published.
-  public let head: PublishedHead?
+  package let head: PublishedHead?
   /// The newest revisions, newest first.
-  public let revisions: [PublishedRevision]
+  package let revisions: [PublishedRevision]
 }
 
 /// The changes of one revision, and the change that goes back to it.
-public struct RevisionReview: Sendable {
+package struct RevisionReview: Sendable {
   /// The change to one flag.
-  public struct Change: Sendable {
+  package struct Change: Sendable {
     /// The flag's key.
-    public let key: String
+    package let key: String
     /// The differences.
-    public let differences: [DefinitionComparison.Difference]
+    package let differences: [DefinitionComparison.Difference]
     /// The users who get another variant; nil for flags after the first 200, whose users are not asked.
-    public let effect: DefinitionEffect?
+    package let effect: DefinitionEffect?
   }
 
   /// The revision.
-  public let revision: PublishedRevision
+  package let revision: PublishedRevision
   /// The head that servers run.
-  public let head: PublishedHead
+  package let head: PublishedHead
   /// The number of the previous revision; nil if it was removed, or if this is the first one.
-  public let predecessor: Int?
+  package let predecessor: Int?
   /// The changes from the previous revision; all flags if there is no previous one.
-  public let changes: [Change]
+  package let changes: [Change]
   /// The change of the current document to that of this revision.
-  public let back: DocumentChange
+  package let back: DocumentChange
 
   /// Whether its document can be published again.
-  public var canGoBack: Bool { head.candidate != nil || head.revision.number != revision.number }
+  package var canGoBack: Bool { head.candidate != nil || head.revision.number != revision.number }
 }
 
 extension ConsoleModel {
   /// Whether the definitions have a history.
-  public var hasHistory: Bool { ports.publishing != nil }
+  package var hasHistory: Bool { ports.publishing != nil }
 
   /// Returns the published revisions.
   ///
   /// - Parameter limit: The maximum number of revisions.
   /// - Returns: The newest revisions.
   /// - Throws: A `FlagError` if there is no history, or a `DefinitionStoreError` if the store does not respond.
-  public func history(limit: Int = 100) async throws -> PublicationHistory {
+  package func history(limit: Int = 100) async throws -> PublicationHistory {
     let store = try publishing
     return PublicationHistory(head: try await store.head(), revisions: try await store.history(limit: limit))
   }
@@ -56,7 +56,7 @@ extension ConsoleModel {
   /// Returns the changes of a revision, and the change that goes back to it.
   ///
   /// - Throws: A `FlagError` if there is no such revision, or a `DefinitionStoreError` if the store does not respond.
-  public func review(ofRevision number: Int) async throws -> RevisionReview {
+  package func review(ofRevision number: Int) async throws -> RevisionReview {
     let store = try publishing
     let history = try await history(limit: 1000)
     guard let head = history.head, let revision = history.revisions.first(where: { $0.number == number }) else {
@@ -68,15 +68,9 @@ extension ConsoleModel {
     let current = try storedDefinitions
     return RevisionReview(
       revision: revision, head: head, predecessor: predecessor, changes: try changes(from: old, to: new),
-      back: try back(to: number, new.text, from: current))
-  }
-
-  /// Returns the change of the current document to an earlier one.
-  private func back(
-    to number: Int, _ text: [UInt8], from current: StoredDefinitions
-  ) throws(FlagError) -> DocumentChange {
-    let keys = try DocumentSources(text).differing(from: DocumentSources(current.text))
-    return DocumentChange("back to revision \(number)", of: keys, over: current.version) { _ in text }
+      back: DocumentChange(
+        "back to revision \(number)", from: try sources(of: current.text), backTo: try DocumentSources(new.text),
+        over: current.version))
   }
 
   /// Publishes a document to all servers if the head still has the expected version and no candidate is rolling out.
@@ -109,9 +103,9 @@ extension ConsoleModel {
     of number: Int?, in store: any DefinitionHistory
   ) async throws -> StoredDefinitions {
     guard let number, let text = try await store.text(of: number) else {
-      return try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8))
+      return try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8), format: store.format)
     }
-    return try StoredDefinitions(parsing: text)
+    return try StoredDefinitions(parsing: text, format: store.format)
   }
 
   private func changes(

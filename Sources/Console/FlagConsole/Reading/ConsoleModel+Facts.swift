@@ -12,10 +12,10 @@ extension ConsoleModel {
   }
 
   /// The tags of the shown flags, sorted.
-  public var flagTags: [String] { Set(facts.tags.values.joined()).sorted() }
+  package var flagTags: [String] { Set(facts.tags.values.joined()).sorted() }
 
   /// The owners of the shown flags, sorted.
-  public var owners: [String] {
+  package var owners: [String] {
     let facts = facts
     return Set(entries.all.compactMap { $0.owner(facts) }).sorted()
   }

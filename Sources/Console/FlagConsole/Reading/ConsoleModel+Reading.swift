@@ -1,6 +1,6 @@
 import FlagDefinitions
-public import FlagDomain
-public import FlagEditing
+package import FlagDomain
+package import FlagEditing
 
 extension ConsoleModel {
   /// Returns the flags that match a query, all resolved from one snapshot.
@@ -71,7 +71,7 @@ extension ConsoleModel {
   public func row(_ key: String) -> FlagRow? { entry(key).map { Moment(self).row(of: $0) } }
 
   /// Returns the flag of a key with all details, or nil if no shown flag has the key.
-  public func detail(_ key: String) -> FlagDetail? {
+  package func detail(_ key: String) -> FlagDetail? {
     guard let entry = entry(key) else { return nil }
     let moment = Moment(self)
     let row = moment.row(of: entry)
@@ -109,7 +109,8 @@ extension ConsoleModel {
   }
 
   private func canEditDefinition(of key: String) -> Bool {
-    permission >= .edit && (ports.definitions?.current?.document as? FlagDocument)?.listing(of: key) != nil
+    guard permission >= .edit, let stored = ports.definitions?.current else { return false }
+    do throws(FlagError) { return try stored.editable.listing(of: key) != nil } catch { return false }
   }
 
   private func explanation(of key: String) -> RuleExplanation? {
@@ -118,9 +119,7 @@ extension ConsoleModel {
     let context = asksAsUser ? context(of: user) : ports.snapshots.context
     return RuleExplanation(document.explain(key, in: context, at: options.now()))
   }
-}
 
-extension ConsoleModel {
   /// Returns the value of a flag without its override; nil if it is known only for another user.
   fileprivate func original(of flag: any FeatureFlag) -> FlagValue? {
     state.withLock { $0.asksAsUser } ? nil : ports.overriding?.overrideState(of: flag).original
@@ -248,15 +247,15 @@ private struct ListItems {
 }
 
 /// A flag with all its details.
-public struct FlagDetail: Sendable {
+package struct FlagDetail: Sendable {
   /// The flag's row in a list.
-  public let row: FlagRow
+  package let row: FlagRow
   /// The answers of the providers, in the order in which they are queried.
-  public let answers: [ProviderAnswer<FlagValue>]
+  package let answers: [ProviderAnswer<FlagValue>]
   /// The providers that the flag's value can be written to.
-  public let writableProviders: [String]
+  package let writableProviders: [String]
   /// The writable providers that have a value, which can be removed.
-  public var removableProviders: [String] {
+  package var removableProviders: [String] {
     writableProviders.filter { name in
       answers.contains { answer in
         guard answer.provider == name, case .success(let resolution) = answer.outcome else { return false }
@@ -265,16 +264,14 @@ public struct FlagDetail: Sendable {
     }
   }
   /// The explanation of the in-house definition for the signed-in user; nil if there is no definition.
-  public let explanation: RuleExplanation?
+  package let explanation: RuleExplanation?
   /// The definition in words; nil if there is none.
-  public let definition: FlagStanding?
+  package let definition: FlagStanding?
   /// Whether the flag's definition can be edited.
-  public let canEditDefinition: Bool
-}
+  package let canEditDefinition: Bool
 
-extension FlagDetail {
   /// Returns the answer of a provider in a word or two.
-  public func answerText(of provider: String) -> String {
+  package func answerText(of provider: String) -> String {
     guard let answer = answers.first(where: { $0.provider == provider }) else { return "nothing" }
     if answer.isExcluded { return "not queried" }
     switch answer.outcome {

@@ -54,9 +54,7 @@ struct CatalogEntries: Sendable {
   subscript(key: String) -> Entry? { indices[key].map { all[$0] } }
 
   func outline(of group: [String]) -> Outline? { outlines[group] }
-}
 
-extension CatalogEntries {
   private mutating func add(_ catalog: FlagCatalog, under outer: Group, _ searchText: String) {
     let group = outer.inner(catalog)
     if outlines[group.name.path] == nil {

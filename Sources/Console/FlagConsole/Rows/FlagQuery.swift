@@ -95,9 +95,7 @@ public struct FlagQuery: Hashable, Sendable {
     self.limit = limit
     (self.order, self.tags, self.owner) = (order, tags, owner)
   }
-}
 
-extension FlagQuery {
   /// The filter, for user interfaces that offer one at a time; nil for none.
   public var filter: Filter? {
     get { Filter.allCases.first(where: filters.contains) }

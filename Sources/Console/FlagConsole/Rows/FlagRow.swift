@@ -14,7 +14,7 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The type of the flag's values.
   public let dataType: FlagDataType
   /// The control that edits the value.
-  public let editor: FlagEditor
+  package let editor: FlagEditor
   /// The current value.
   public let value: FlagValue
   /// The default value.
@@ -48,9 +48,7 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
 
   /// The flag's key.
   public var id: FlagKey { key }
-}
 
-extension FlagRow {
   /// Whether the console can change the value.
   public var isEditable: Bool { lockReason == nil }
 
@@ -100,7 +98,7 @@ extension FlagRow {
 
 extension FlagDataType {
   /// The type in words: "On or off", "Whole number from 0 to 255", "Text, or none".
-  public var readableName: String {
+  package var readableName: String {
     let name =
       switch kind {
       case .boolean: "On or off"
@@ -116,7 +114,7 @@ extension FlagDataType {
   }
 
   /// The name of the icon that shows the type.
-  public var icon: String {
+  package var icon: String {
     switch kind {
     case .boolean: "switch"
     case .integer, .number: "number"

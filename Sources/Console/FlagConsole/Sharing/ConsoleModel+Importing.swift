@@ -2,19 +2,19 @@ public import FlagDomain
 import FlagJSON
 
 /// The effect of importing one override.
-public struct OverrideDifference: Hashable, Sendable {
+package struct OverrideDifference: Hashable, Sendable {
   /// The flag's key, as it was imported.
-  public let key: String
+  package let key: String
   /// The flag's display name, or the key if no flag has it.
-  public let title: String
+  package let title: String
   /// The flag's current value; nil if no flag has the key.
-  public let current: FlagValue?
+  package let current: FlagValue?
   /// The value of the imported override.
-  public let new: FlagValue
+  package let new: FlagValue
   /// The reason why this override is skipped; nil if it is imported.
-  public let refusal: String?
+  package let refusal: String?
   /// The reason why its value is probably a mistake, as a sentence; nil if the definition has such a variant.
-  public let doubt: String?
+  package let doubt: String?
 }
 
 extension ConsoleModel {
@@ -26,7 +26,7 @@ extension ConsoleModel {
   /// - Parameter text: Exported JSON, or an object of values by keys.
   /// - Returns: The differences in the order of the keys; flags that would not change are left out.
   /// - Throws: A parse error with line and column, or an error if importing is not allowed.
-  public func differences(importing text: String) throws(FlagError) -> [OverrideDifference] {
+  package func differences(importing text: String) throws(FlagError) -> [OverrideDifference] {
     try overrides(in: text).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .compactMap { key, value in
         let row = row(key)
@@ -37,7 +37,7 @@ extension ConsoleModel {
       }
   }
 
-  /// Imports overrides in one change, except those that ``differences(importing:)`` refuses.
+  /// Imports overrides in one change, except those that cannot be set.
   ///
   /// - Returns: The number of overrides that were set.
   /// - Throws: The errors of `differences`, or the store's error; nothing is changed then.
@@ -53,17 +53,8 @@ extension ConsoleModel {
     }
     guard !values.isEmpty else { return 0 }
     try setOverrides(values)
-    noteUndo("importing \(values.count) overrides", old)
+    noteUndo("importing \(values.count.counted("override"))", old)
     return values.count
-  }
-
-  /// The overrides as compact JSON, for a link.
-  public var sharedOverrides: String {
-    get throws(FlagError) {
-      var values: [String: FlagValue] = [:]
-      for (key, value) in try overriding.overrides { values[key.name] = value }
-      return try FlagValue.object(values).jsonString(depth: .max)
-    }
   }
 
   private func overrides(in text: String) throws(FlagError) -> [String: FlagValue] {

@@ -1,21 +1,21 @@
 import FlagDefinitions
-public import FlagDomain
+package import FlagDomain
 import FlagEditing
-public import FlagPublishing
+package import FlagPublishing
 import FlagReview
 
 extension ConsoleModel {
   /// Whether the console has a place for test users.
-  public var hasTestUsers: Bool { ports.testUsers != nil }
+  package var hasTestUsers: Bool { ports.testUsers != nil }
 
   /// The test users that were read last, in order.
-  public var testUsers: [TestUser] { ports.testUsers?.current ?? [] }
+  package var testUsers: [TestUser] { ports.testUsers?.current ?? [] }
 
   /// The reason why the test users could not be read; nil if they could.
-  public var testUsersProblem: FlagError? { (origin ?? self).state.withLock { $0.testUsersProblem } }
+  package var testUsersProblem: FlagError? { (origin ?? self).state.withLock { $0.testUsersProblem } }
 
   /// Reads the test users again; if they cannot be read, those that were read last stay.
-  public func refreshTestUsers() async {
+  package func refreshTestUsers() async {
     guard let store = ports.testUsers else { return }
     let problem: FlagError?
     do throws(FlagError) {
@@ -30,7 +30,7 @@ extension ConsoleModel {
   /// Adds test users; one of a known name replaces that one in its place.
   ///
   /// - Throws: An error if there are too many, if a name is empty, or if they cannot be stored.
-  public func addTestUsers(_ users: [TestUser]) async throws(FlagError) {
+  package func addTestUsers(_ users: [TestUser]) async throws(FlagError) {
     if users.contains(where: { $0.name.allSatisfy(\.isWhitespace) }) {
       throw FlagError(.general, "expected a name for the test user, found nothing")
     }
@@ -56,7 +56,7 @@ extension ConsoleModel {
   /// - Returns: The number of users in the text.
   /// - Throws: A parse error with the number of the line, or the errors of adding users.
   @discardableResult
-  public func importTestUsers(_ lines: String) async throws(FlagError) -> Int {
+  package func importTestUsers(_ lines: String) async throws(FlagError) -> Int {
     let users = try TestUser.reading(lines: lines)
     guard !users.isEmpty else {
       throw FlagError(.parseError, "expected an object of attributes on each line, found none")
@@ -68,7 +68,7 @@ extension ConsoleModel {
   }
 
   /// Removes a test user; nothing happens if there is none of that name.
-  public func removeTestUser(named name: String) async throws(FlagError) {
+  package func removeTestUser(named name: String) async throws(FlagError) {
     try await changeTestUsers { $0.filter { $0.name != name } }
   }
 

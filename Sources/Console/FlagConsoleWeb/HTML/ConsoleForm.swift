@@ -11,9 +11,7 @@ struct ConsoleForm {
   }
 
   subscript(name: String) -> String? { values[name] }
-}
 
-extension ConsoleForm {
   /// The text from a flag's editor; nil for none.
   var entered: String? { self["none"] == nil ? self["value"] ?? "" : nil }
 }

@@ -11,9 +11,7 @@ struct Page {
   /// The environments that the page shows all of; nil if it shows the console of its site.
   var followed: SiteEnvironments?
   let content: HTML
-}
 
-extension Page {
   func response(_ site: Site, _ status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(html: document(site), status)
   }

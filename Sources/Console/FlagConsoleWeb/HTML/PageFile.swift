@@ -7,16 +7,16 @@ import FlagSupport
 ///
 /// Its address changes with its content, so browsers keep it.
 struct PageFile: Sendable {
-  static let icon = PageFile("icon.svg", "image/svg+xml", Icon.file)
-  static let style = PageFile("console.css", "text/css", ConsoleStyle.text)
-  static let script = PageFile("console.js", "text/javascript", ConsoleScript.text)
+  static let icon = PageFile("icon.svg", "image/svg+xml", Array(Icon.file.utf8))
+  static let style = PageFile("console.css", "text/css", PackageResources.console_css)
+  static let script = PageFile("console.js", "text/javascript", PackageResources.console_js)
 
   let name: String
   private let version: String
   private let response: HTTPResponse
 
-  private init(_ name: String, _ type: String, _ text: String) {
-    (self.name, version, response) = (name, Fingerprint(of: text).description, HTTPResponse(type, text))
+  private init(_ name: String, _ type: String, _ bytes: [UInt8]) {
+    (self.name, version, response) = (name, Fingerprint(of: bytes).description, HTTPResponse(type, bytes))
   }
 
   /// The address below the base path of the pages.

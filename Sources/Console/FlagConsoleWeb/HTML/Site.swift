@@ -10,9 +10,7 @@ struct Site: Sendable {
   var isSecret = false
   /// The environments beside which the console stands; nil if it is alone.
   var environments: SiteEnvironments?
-}
 
-extension Site {
   var home: String { path("/") }
 
   func path(_ path: String) -> String { base + path }

@@ -10,9 +10,7 @@ struct SiteEnvironments: Sendable {
   var current: Int?
   /// The part of the address that an environment's base path stands before.
   var rest = "/"
-}
 
-extension SiteEnvironments {
   /// The address of the page that compares the environments.
   var comparison: String { "\(base)/environments" }
 
@@ -21,9 +19,7 @@ extension SiteEnvironments {
 
   /// Returns the address in an environment of the flag or the page that is shown in this one.
   func path(toSameIn number: Int) -> String { base(of: number) + rest }
-}
 
-extension SiteEnvironments {
   /// Returns whether the person of a console may edit the definitions of an environment.
   func mayEdit(_ number: Int, in console: ConsoleModel) -> Bool {
     let (environment, person) = (all.all[number], console.person)
@@ -35,6 +31,11 @@ extension SiteEnvironments {
     let site = Site(console: all.all[target].console, base: base(of: target))
     return "\(site.path(ofFlag: key, "/promote"))?from=\(PercentEncoding.encode(all.all[source].name))"
   }
+}
+
+extension [ConsoleModel] {
+  /// The revisions of all, as windows compare them.
+  var revision: String { map { "\($0.revision)" }.joined(separator: "-") }
 }
 
 extension Site {

@@ -42,11 +42,9 @@ struct DetailPage {
         """
     ).response(site, refused == nil ? .ok : .unprocessableContent)
   }
-}
 
-// MARK: - The value, and changing it
+  // MARK: - The value, and changing it
 
-extension DetailPage {
   private var value: HTML {
     """
     <section class="card" id="value" data-live aria-labelledby="value-title">
@@ -177,9 +175,7 @@ extension DetailPage {
       })</ul></section>
       """
   }
-}
 
-extension DetailPage {
   /// The reason why a person cannot edit the definition that there is.
   private var definitionNotice: HTML? {
     guard detail.definition != nil, console.permission < .edit, let notice = console.permissionNotice else {

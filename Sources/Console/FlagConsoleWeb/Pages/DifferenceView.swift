@@ -30,7 +30,7 @@ struct DifferenceView {
       "<li class=\"removed\"><span aria-hidden=\"true\">−</span><span class=\"sr\">removed: </span><code>\(text(line))</code></li>"
     case .added:
       "<li class=\"added\"><span aria-hidden=\"true\">+</span><span class=\"sr\">added: </span><code>\(text(line))</code></li>"
-    case .omitted(let count): "<li class=\"omitted\">\(count == 1 ? "1 line" : "\(count) lines")</li>"
+    case .omitted(let count): "<li class=\"omitted\">\(count.counted("line"))</li>"
     }
   }
 

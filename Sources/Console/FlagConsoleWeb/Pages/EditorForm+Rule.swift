@@ -103,9 +103,7 @@ struct RuleReading {
 
   /// Whether no field was edited.
   var isEmpty: Bool { edits.isEmpty && problems.isEmpty }
-}
 
-extension RuleReading {
   private mutating func read(_ branches: [EditableRule.Branch], _ otherwise: EditableRule.Outcome) {
     for branch in branches {
       if case .removeBranch(branch.id)? = removing { continue }
@@ -164,9 +162,7 @@ extension RuleReading {
     let parts = choice.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 && parts[0] == "variant" ? .variant(String(parts[1])) : nil
   }
-}
 
-extension RuleReading {
   /// Returns the text that a field was changed to; nil if it was not.
   private func changed(_ name: String, from text: String) -> String? {
     guard let sent = form[name]?.withoutReturns, !sent.isIdentical(to: text.withoutReturns) else { return nil }

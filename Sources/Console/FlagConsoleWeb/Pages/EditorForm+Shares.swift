@@ -13,9 +13,7 @@ extension EditorForm {
   static func position(of weight: Int, in sum: Int) -> Int {
     sum > 0 && (0...sum).contains(weight) ? Int((Double(weight) * 1000 / Double(sum)).rounded()) : 0
   }
-}
 
-extension EditorForm {
   /// Returns the numbers of the splits that a form has shares of.
   static func numbers(in form: ConsoleForm) -> [Int] {
     let numbers = form.fields.compactMap { field -> Int? in

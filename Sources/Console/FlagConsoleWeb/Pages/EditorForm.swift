@@ -55,9 +55,7 @@ struct EditorForm {
       (draft, problem, entered) = (shown, error, form)
     }
   }
-}
 
-extension EditorForm {
   /// Returns the text in a field: the entered one if the form was refused.
   func text(in name: String, _ usual: String) -> String { entered?[name] ?? usual }
 

@@ -49,17 +49,14 @@ struct EditorPage {
         """
     ).response(site, others?.conflicts.isEmpty == false ? .conflict : card.status)
   }
-}
 
-extension EditorPage {
   /// Returns the cards of the form.
   private func cards(_ problems: [RuleProblem]) -> HTML {
-    let vocabulary = vocabulary
-    let plan = PlanFields(form: form, console: console)
-    let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    let (plan, suggestions) = (PlanFields(form: form, console: console), self.suggestions)
+    let panel = RuleTextPanel(form: form, problems: problems)
     let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
     let shares = SharesCard(
-      form: form, plan: plan, attributes: vocabulary?.attributes ?? [],
+      form: form, plan: plan, attributes: suggestions?.attributes.map(\.name) ?? [],
       elsewhere: Set(rule.splits.values.map(\.number)))
     return """
       \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\(rule.html)\(shares.html)\
@@ -76,14 +73,6 @@ extension EditorPage {
     var card = card
     for problem in problems { if let diagnostic = problem.diagnostic { card.ruleLines[diagnostic] = problem.line } }
     return card
-  }
-
-  private var vocabulary: RuleVocabulary? {
-    do throws(FlagError) {
-      return try console.vocabulary(of: draft)
-    } catch {
-      return nil  // the page says why the definitions cannot be read
-    }
   }
 
   private var problems: [RuleProblem] {

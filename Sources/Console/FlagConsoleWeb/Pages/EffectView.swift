@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDomain
 import FlagEditing
 import FlagReview
+import FlagSupport
 
 /// The users whom saving affects, with who was asked: the ones who were tried here, then all the others.
 struct EffectView {
@@ -46,7 +47,7 @@ struct EffectView {
     }
     let isShare = effect.asked == .nobody || effect.asked == .sampleOfOwnUsers
     return """
-      \(isShare ? "<p class=\"big\">\(RuleExplanation.percent(effect.estimate.share))</p>" as HTML : nil)
+      \(isShare ? "<p class=\"big\">\(effect.estimate.share.percent())</p>" as HTML : nil)
       <p>\(effect.words)</p>
       \(note(effect))
       <ul class="moves">\(effect.estimate.moves.map { move in
@@ -60,7 +61,7 @@ struct EffectView {
 
   private func amount(of share: Double, _ effect: DefinitionEffect) -> String {
     switch effect.asked {
-    case .nobody, .sampleOfOwnUsers: RuleExplanation.percent(share)
+    case .nobody, .sampleOfOwnUsers: share.percent()
     case .ownUsers, .assumedUsers: "\(Int((share * Double(effect.users)).rounded()))"
     }
   }
@@ -70,7 +71,7 @@ struct EffectView {
     case _ where effect.estimate.isUnknown: nil
     case .nobody, .ownUsers: nil
     case .sampleOfOwnUsers:
-      "<p class=\"muted\">Give or take \(RuleExplanation.percent(effect.margin)): \(effect.users) of them were drawn.</p>"
+      "<p class=\"muted\">Give or take \(effect.margin.percent()): \(effect.users) of them were drawn.</p>"
     case .assumedUsers:
       """
       <p class="muted">Assumed users have the values that the rules compare with, and others. They show which changes are \
@@ -91,19 +92,20 @@ extension DefinitionEffect {
   var words: String {
     if asked != .nobody, estimate.isUnknown { return "Unknown: the rule is too expensive to ask users" }
     let isNone = estimate.share == 0
+    let (some, get) = (isNone ? "None" : "\(affectedUsers)", affectedUsers == 1 ? "gets" : "get")
     switch asked {
     case .nobody:
       return isNone
         ? "Nobody gets a different variant"
-        : "\(RuleExplanation.percent(estimate.share)) of users get a different variant"
+        : "\(estimate.share.percent()) of users get a different variant"
     case .ownUsers:
-      return "\(isNone ? "None" : "\(affectedUsers)") of your \(users) users get a different variant"
+      return "\(some) of your \(users.counted("user")) \(get) a different variant"
     case .sampleOfOwnUsers:
       return isNone
-        ? "None of \(users) users drawn from yours gets a different variant"
-        : "\(RuleExplanation.percent(estimate.share)) of your users get a different variant"
+        ? "None of \(users.counted("user")) drawn from yours gets a different variant"
+        : "\(estimate.share.percent()) of your users get a different variant"
     case .assumedUsers:
-      return "\(isNone ? "None" : "\(affectedUsers)") of \(users) assumed users get a different variant"
+      return "\(some) of \(users.counted("assumed user")) \(get) a different variant"
     }
   }
 }

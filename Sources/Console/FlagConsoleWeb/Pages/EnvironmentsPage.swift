@@ -46,11 +46,9 @@ struct EnvironmentsPage {
       "<p class=\"problem\" role=\"alert\">\(environment.name): \(problem.message.shortened(to: 600))</p>"
     }
   }
-}
 
-// MARK: - Filters and pages
+  // MARK: - Filters and pages
 
-extension EnvironmentsPage {
   private var filters: HTML {
     """
     <form class="filters" id="filters" role="search" action="\(places.comparison)" method="get">
@@ -92,11 +90,9 @@ extension EnvironmentsPage {
     <a href="\(places.comparison)">Show all flags</a></p></div>
     """
   }
-}
 
-// MARK: - The table
+  // MARK: - The table
 
-extension EnvironmentsPage {
   private var table: HTML {
     """
     <div class="beside"><table class="environments">

@@ -31,23 +31,16 @@ struct LifePage {
   private var title: String { site.console.row(key)?.title ?? key }
 
   var response: HTTPResponse {
-    Page(
-      title: "\(action.title) \(title.shortened()) · Flags", kind: "life",
-      content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title.shortened())</a></nav>
-        <h1>\(action.title) the flag</h1><p class="key"><code>\(key)</code></p>
-        \(card.notice)
-        <form method="post" action="\(path)/\(action.rawValue)" id="life">
-        <div class="columns"><div class="column"><section class="card"><h2>\(heading)</h2>
-        \(fields)</section>\(action.affectsReaders ? reading : nil)</div>
-        <div class="column sticky">\(card.html)</div></div>
-        </form>
-        """
-    ).response(site, card.status)
+    ChangePage(
+      site: site, kind: "life", title: "\(action.title) \(title.shortened())", heading: "\(action.title) the flag",
+      key: key, back: (path, title.shortened()), action: "\(path)/\(action.rawValue)",
+      fields: """
+        <section class="card"><h2>\(heading)</h2>
+        \(fields)</section>\(action.affectsReaders ? reading : nil)
+        """, card: card
+    ).response
   }
-}
 
-extension LifePage {
   private var heading: String {
     switch action {
     case .copy: "A new flag like this one"

@@ -48,9 +48,7 @@ extension FlagQuery {
       order: value("sort").flatMap(Order.init) ?? .document, tags: Set([value("tag")].compactMap { $0 }),
       owner: value("owner"))
   }
-}
 
-extension FlagQuery {
   /// Reads the query of a list's address for exporting all flags of the list, including those of collapsed groups.
   init(exporting target: RequestTarget) {
     self.init(target)
@@ -159,13 +157,12 @@ extension ListPage {
       </div></div>
       """
   }
-}
 
-// MARK: - Rows
+  // MARK: - Rows
 
-extension ListPage {
   private var toolbar: HTML {
-    let count = list.matched == list.total ? "\(list.total) flags" : "\(list.matched) of \(list.total) flags"
+    let all = list.total.counted("flag")
+    let count = list.matched == list.total ? all : "\(list.matched) of \(all)"
     return """
       <div class="toolbar">
       <div class="counts">

@@ -11,19 +11,12 @@ struct NewFlagPage {
   private var action: String { site.path("/new") }
 
   var response: HTTPResponse {
-    Page(
-      title: "New flag · Flags", kind: "new",
-      content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav>
-        <h1>New flag</h1>
-        \(card.notice)
-        <form method="post" action="\(action)" id="new">
-        <button class="sr" tabindex="-1" aria-hidden="true">\(card.action)</button>
-        <div class="columns"><div class="column">\(names)\(variants)\(about)</div>
-        <div class="column sticky">\(card.html)</div></div>
-        </form>
-        """
-    ).response(site, card.status)
+    ChangePage(
+      site: site, kind: "new", title: "New flag", heading: "New flag", back: (site.home, "All flags"), action: action,
+      fields: """
+        <button class="sr" tabindex="-1" aria-hidden="true">\(card.action)</button>\(names)\(variants)\(about)
+        """, card: card
+    ).response
   }
 
   private var names: HTML {

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDomain
 import FlagEditing
+import FlagSupport
 
 /// The fields of a rollout with times, with the users whom each time moves; or the button that begins one.
 struct PlanFields {
@@ -95,7 +96,7 @@ struct PlanFields {
           + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
     if move.ownUsers > 0 {
-      let share = RuleExplanation.percent(move.movedOwnUsers, of: move.ownUsers)
+      let share = move.movedOwnUsers.percent(of: move.ownUsers)
       words.append("\(move.movedOwnUsers) of \(move.ownUsers) of your users (\(share))")
     }
     return words.isEmpty ? nil : "Moves \(words.joined(separator: "; "))"

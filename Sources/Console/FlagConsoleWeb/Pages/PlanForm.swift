@@ -29,9 +29,7 @@ struct PlanForm {
 
   /// All of the texts in one, to tell whether a field was edited.
   var text: String { ([variant, end] + steps.map { "\($0.percent) \($0.time)" }).joined(separator: "|") }
-}
 
-extension PlanForm {
   /// Returns the schedule that the fields say.
   func schedule() throws(FlagError) -> RolloutSchedule {
     var read: [RolloutSchedule.Step] = []

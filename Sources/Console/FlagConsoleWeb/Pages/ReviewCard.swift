@@ -85,9 +85,7 @@ struct ReviewCard {
     guard site.console.permission < .edit, let notice = site.console.permissionNotice else { return nil }
     return "<p class=\"muted\" id=\"locked\">\(Icon.lock) \(notice)</p>"
   }
-}
 
-extension ReviewCard {
   /// The review in a sentence, which a screen reader says after each edit.
   private var said: String {
     if let problem = problem ?? review?.problem { return problem.message }

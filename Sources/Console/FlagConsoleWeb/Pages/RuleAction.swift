@@ -43,9 +43,7 @@ enum RuleAction {
     case .removeCondition(let id): "remove-condition:\(id)"
     }
   }
-}
 
-extension RuleAction {
   /// Returns the changed rule, and the id of the element with which a person goes on.
   func applied(to rule: EditableRule) throws(FlagError) -> (rule: EditableRule, focus: String?) {
     switch self {

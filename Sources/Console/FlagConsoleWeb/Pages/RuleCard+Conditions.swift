@@ -63,11 +63,9 @@ extension RuleCard {
       \(exact: text)</textarea></label>\(remove)\(problem(name))</div>
       """
   }
-}
 
-// MARK: - Tests
+  // MARK: - Tests
 
-extension RuleCard {
   private func test(_ test: EditableRule.Test, _ id: String, _ remove: HTML?) -> HTML {
     var fields = TestFields(test)
     form.refill(&fields, id)
@@ -165,11 +163,9 @@ extension RuleCard {
       \(fields.kinds.map { option($0.rawValue, $0.rawValue, fields.kind.rawValue) })</select></label>
       """
   }
-}
 
-// MARK: - Parts of fields
+  // MARK: - Parts of fields
 
-extension RuleCard {
   func option(_ value: String, _ title: String, _ chosen: String) -> HTML {
     "<option value=\"\(exact: value)\"\(value.isIdentical(to: chosen) ? " selected" as HTML : nil)>\(title)</option>"
   }

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDomain
 import FlagEditing
+import FlagSupport
 
 extension RuleCard {
   /// Returns the fields of an outcome.
@@ -47,7 +48,7 @@ extension EditableRule.Shares {
   fileprivate var words: String {
     let sum = Int(clamping: entries.reduce(Int128(0)) { $0 + Int128(max(0, $1.weight)) })
     guard sum > 0 else { return "no shares" }
-    return entries.map { "\(RuleExplanation.percent($0.weight, of: sum)) \($0.variant)" }.joined(separator: ", ")
+    return entries.map { "\($0.weight.percent(of: sum)) \($0.variant)" }.joined(separator: ", ")
   }
 }
 

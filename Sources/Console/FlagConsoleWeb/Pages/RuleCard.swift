@@ -26,9 +26,7 @@ struct RuleCard {
   private static func shown(_ rule: Result<EditableRule, FlagError>) -> EditableRule? {
     if case .success(let rule) = rule, rule.size <= maximum { rule } else { nil }
   }
-}
 
-extension RuleCard {
   var html: HTML {
     let rule = form.draft.rule
     return """
@@ -91,11 +89,9 @@ extension RuleCard {
       })</div>
       """
   }
-}
 
-// MARK: - Branches
+  // MARK: - Branches
 
-extension RuleCard {
   /// Returns the fields of branches, the first of which is a plan if there is one.
   func branches(_ branches: [EditableRule.Branch], plan: RolloutSchedule? = nil) -> HTML? {
     guard !branches.isEmpty else { return nil }
@@ -134,11 +130,9 @@ extension RuleCard {
     \(self.outcome(outcome, isAlone ? "Result for everyone" : "Result if no branch holds"))</div>
     """
   }
-}
 
-// MARK: - Buttons
+  // MARK: - Buttons
 
-extension RuleCard {
   func button(_ action: RuleAction, _ title: String, id: String, class name: String = "plain") -> HTML {
     """
     <button class="\(name)" name="do" value="\(exact: action.value)" formaction="\(path)" id="\(id)"\

@@ -29,17 +29,15 @@ struct Saving {
   ///   - title: The title of the review.
   ///   - action: The text of the button that saves.
   ///   - cancel: The address of the page to go back to.
-  ///   - warning: A further fact to know before saving; nil if there is none.
   init(
     _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,
-    title: String = "Effect of saving",
-    action: String = "Save", cancel: String, warning: String? = nil
+    title: String = "Effect of saving", action: String = "Save", cancel: String
   ) {
     (self.site, self.change) = (site, change)
     seen = form?["seen"] ?? ""
     card = ReviewCard(
       site: site, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
-    (card.title, card.warning) = (title, warning)
+    card.title = title
   }
 
   /// Returns the page with the review of the change; nothing is saved.

@@ -3,7 +3,7 @@ import FlagDomain
 import FlagEditing
 import FlagHTTP
 
-/// The page that exports flags for a bug report, and previews the import of someone else's overrides.
+/// The page that exports flags for a bug report, and previews the import of an exported file's overrides.
 struct SharePage {
   let site: Site
   /// The query that selects the exported flags, as in the address of their list.
@@ -26,39 +26,10 @@ struct SharePage {
         where that comes from, for a bug report.</p>
         <div class="buttons"><a class="plain" id="text" href="\(site.path("/export.txt\(query)"))">As text</a>\
         <a class="plain" href="\(site.path("/export.json\(query)"))">As JSON</a></div>
-        </section>\(given)</div>
+        </section></div>
         <div class="column">\(importing)</div></div>
         """
     ).response(site, problem == nil ? .ok : .unprocessableContent)
-  }
-
-  /// The overrides to give to others: as a link, unless it would be too long or open for this browser only.
-  private var given: HTML? {
-    guard let overrides = shared else { return nil }
-    let link = site.path("/share?overrides=") + PercentEncoding.encode(overrides)
-    if !site.isSecret, link.utf8.count <= Self.longestLink {
-      return """
-        <section class="card"><h2>Overrides as a link</h2>
-        <p class="muted">A console of this app shows the changes of the link before it applies them.</p>
-        <p><a class="ellipsis" href="\(link)" id="link">These overrides</a></p></section>
-        """
-    }
-    return """
-      <section class="card"><h2>Overrides as text</h2>
-      <label class="stack">Copy this into “Import overrides” of another console, which shows the changes first.
-      <textarea id="given" rows="6" readonly spellcheck="false">\(exact: overrides)</textarea></label></section>
-      """
-  }
-
-  /// The maximum length of a link, which servers and programs for chat take.
-  private static let longestLink = 2000
-
-  private var shared: String? {
-    do throws(FlagError) {
-      return try console.sharedOverrides
-    } catch {
-      return nil  // there are no overrides here, or one cannot be encoded in a link
-    }
   }
 
   private var importing: HTML {
@@ -69,7 +40,9 @@ struct SharePage {
     }
     return """
       <section class="card"><h2>Import overrides</h2>
-      <form method="post" action="\(site.path("/share"))" class="stack"><label>Exported JSON
+      <form method="post" action="\(site.path("/share"))" class="stack">
+      <label hidden data-file-for="overrides">A file of exported JSON <input type="file" accept=".json"></label>
+      <label>What is in the file
       <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(exact: text ?? "")</textarea></label>
       \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML })
       <div class="buttons"><button class="plain" id="compare">Compare</button></div></form>

@@ -74,11 +74,9 @@ struct TestFields {
   fileprivate static func number(_ text: String) throws(FlagError) -> FlagValue {
     try FlagEditor.number(isWhole: false, range: nil, step: nil).value(of: text)
   }
-}
 
-// MARK: - From a form
+  // MARK: - From a form
 
-extension TestFields {
   /// The fields of a test, by the ends of their names.
   enum Part: String {
     case attribute, comparison, operand, until, kind

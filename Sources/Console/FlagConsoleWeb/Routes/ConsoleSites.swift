@@ -9,9 +9,7 @@ struct ConsoleSites: Sendable {
   var environment = 0
   /// The person, as the app's policy says; nil if it does not tell people apart.
   var person: FlagConsolePerson?
-}
 
-extension ConsoleSites {
   /// Returns the visit of a browser, or the console that all share if it has none yet.
   func visit(of message: HTTPRequest) -> ConsoleVisitors.Visit {
     (visitors.known(message, person) ?? visitors.everyone)[environment]

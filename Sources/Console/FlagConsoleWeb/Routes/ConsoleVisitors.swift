@@ -59,9 +59,7 @@ final class ConsoleVisitors: Sendable {
     comparison = sites.count > 1 ? Visit(sites[0], following: sites.map(\.console)) : nil
     (self.place, self.cookie) = (place, cookie)
   }
-}
 
-extension ConsoleVisitors {
   /// Returns the visits of a browser in all environments; nil if it is not known to be this person's.
   func known(_ message: HTTPRequest, _ person: FlagConsolePerson?) -> [Visit]? {
     guard let cookie else { return shared }
@@ -90,11 +88,6 @@ extension ConsoleVisitors {
     withExtendedLifetime(forgotten) {}  // released outside of the lock
     return (visits, "\(cookie.name)=\(value); \(place.cookieAttributes(.lax))")
   }
-}
-
-extension [ConsoleModel] {
-  /// The revisions of all, as windows compare them.
-  var revision: String { map { "\($0.revision)" }.joined(separator: "-") }
 }
 
 extension ConsoleVisitors.Visit {

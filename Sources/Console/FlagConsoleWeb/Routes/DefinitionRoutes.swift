@@ -99,9 +99,7 @@ private struct DefinitionSaving {
       return (draft, FlagError(.flagNotFound, words))
     }
   }
-}
 
-extension DefinitionSaving {
   /// Returns the part of the page that a script shows while the form is edited; saving shows the edits of others first.
   func review() throws(FlagError) -> HTTPResponse {
     try saving.review { card throws(FlagError) in

@@ -28,20 +28,15 @@ struct EnvironmentRoutes {
   /// The routes of each environment.
   var promotion: [Router.Route] {
     [
-      sites.waiting(.get, "/flags/{key}/promote") { site, request in
-        let page = try Self.page(site, request, nil)
-        return try page.saving.review(page.response)
-      },
+      sites.waiting(.get, "/flags/{key}/promote") { site, request in try await Self.promote(site, request, nil) },
       sites.waiting(.post, "/flags/{key}/promote") { site, request in
-        let page = try Self.page(site, request, ConsoleForm(request.message.body))
-        return try await page.saving.response(then: site.path(ofFlag: request.flagKey), page.response)
+        try await Self.promote(site, request, ConsoleForm(request.message.body))
       },
     ]
   }
 
-  private static func page(
-    _ site: Site, _ request: ServerRequest, _ form: ConsoleForm?
-  ) throws(FlagError) -> (saving: Saving, response: (ReviewCard) -> HTTPResponse) {
+  private static func promote(_ site: Site, _ request: ServerRequest, _ form: ConsoleForm?) async throws -> HTTPResponse
+  {
     guard let environments = site.environments else { throw isAlone }
     let (key, name) = (request.flagKey, request.target.value(of: "from") ?? "")
     guard let source = environments.all.all.first(where: { $0.name == name }), name != site.environmentName else {
@@ -52,18 +47,47 @@ struct EnvironmentRoutes {
     let missing = takesRules ? [] : promotion.missingRules
     let words = "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))"
     let problem = missing.isEmpty ? nil : FlagError(.general, words)
+    let path = site.path(ofFlag: key)
     let saving = Saving(
-      problem == nil ? promotion.change : nil, problem: problem, form, on: site, action: "Promote",
-      cancel: site.path(ofFlag: key))
-    return (
-      saving,
-      { card in
-        PromotePage(
-          site: site, key: key, source: name, promotion: promotion, takesRules: takesRules, card: card
-        ).response
-      }
-    )
+      problem == nil ? promotion.change : nil, problem: problem, form, on: site, action: "Promote", cancel: path)
+    func page(_ card: ReviewCard) -> HTTPResponse {
+      let names = (name, site.environmentName ?? "")
+      return ChangePage(
+        site: site, kind: "promote", title: "Promote \(key.shortened())",
+        heading: "Promote from \(names.0) to \(names.1)",
+        key: key, back: (environments.comparison, "Environments"),
+        action: "\(path)/promote?from=\(PercentEncoding.encode(name))",
+        fields: promotion.fields(from: names.0, to: names.1, takesRules: takesRules), card: card
+      ).response
+    }
+    return try await form == nil ? saving.review(page) : saving.response(then: path, page)
   }
 
   private static var isAlone: FlagError { FlagError(.flagNotFound, "This console has one environment.") }
+}
+
+extension FlagPromotion {
+  /// Returns the definition in words, the shared rules that the flag needs, and the choice to promote them, too.
+  fileprivate func fields(from source: String, to name: String, takesRules: Bool) -> HTML {
+    let text =
+      isNew
+      ? "\(name) does not have this flag yet. It is added as it is in \(source)."
+      : "The definition in \(name) is replaced by the one in \(source): state, variants, default variant, rule and metadata."
+    func list(_ words: String, _ names: [String]) -> HTML? {
+      let names = names.map { $0.shortened(to: 60) }.joined(separator: ", ")
+      return names.isEmpty ? nil : "<p class=\"warning\">\(words) in \(name): \(names).</p>"
+    }
+    let rules: HTML = """
+      <section class="card" aria-labelledby="rules-title"><h2 id="rules-title">Shared rules</h2>
+      \(list("Missing", missingRules))\(list("Other", differingRules))
+      <label class="check"><input type="checkbox" name="rules" value="1"\(takesRules ? " checked" as HTML : nil)> \
+      Promote these, too</label>
+      <p class="muted">Other flags of \(name) that use them change as well: the review shows which ones.</p>
+      </section>
+      """
+    return """
+      <section class="card"><h2>Definition</h2><p>\(text)</p></section>
+      \(missingRules.isEmpty && differingRules.isEmpty ? nil : rules)
+      """
+  }
 }

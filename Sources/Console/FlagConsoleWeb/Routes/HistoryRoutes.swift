@@ -1,15 +1,16 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 import FlagPublishing
 import FlagServer
 
-/// The routes of the pages that list published revisions, review one, and roll back to one.
+/// The routes of the pages that list published revisions, review one, and go back: to one, or before the last saving.
 struct HistoryRoutes {
   let sites: ConsoleSites
 
-  /// All routes; without a history, each responds with an error page.
+  /// All routes; without a history, those of revisions respond with an error page.
   var all: [Router.Route] {
     [
       sites.waiting(.get, "/history") { site, _ in
@@ -18,6 +19,19 @@ struct HistoryRoutes {
       sites.waiting(.get, "/history/{number}") { site, request in try await Self.detail(site, request.number) },
       sites.waiting(.post, "/history/{number}/back") { site, request in try await Self.goBack(site, request) },
       sites.leading("/history/{number}/back") { site, request in site.path("/history/\(request.number)") },
+      sites.waiting(.get, "/saved/undo") { site, _ in try await Self.undo(site, nil) },
+      sites.waiting(.post, "/saved/undo") { site, request in try await Self.undo(site, request.message) },
+      .init(
+        .post, "/saved/dismiss",
+        .immediate { [sites] request in
+          .response(
+            sites.answer(request.message) { site in
+              let place = Self.place(site)
+              site.console.forgetSavedChange()
+              return HTTPResponse(seeing: place).shown(to: request)
+            })
+        }),
+      sites.leading("/saved/dismiss") { site, _ in site.home },
     ]
   }
 
@@ -42,6 +56,32 @@ struct HistoryRoutes {
     return Saving(
       review.back, form, on: site, title: "Effect of going back from revision \(review.head.revision.number)",
       action: "Go back to revision \(number)", cancel: site.path("/history"))
+  }
+
+  /// Answers with the review of taking the last saving back; takes it back if that was seen.
+  private static func undo(_ site: Site, _ message: HTTPRequest?) async throws -> HTTPResponse {
+    let (saved, form) = (site.console.savedChange, message.map { ConsoleForm($0.body) })
+    let saving = Saving(
+      try site.console.undoingSavedChange(), form, on: site, action: "Undo", cancel: place(site))
+    func page(_ card: ReviewCard) -> HTTPResponse {
+      ChangePage(
+        site: site, kind: "way-back", title: "Undo", heading: "Undo: \(saved?.title ?? "")",
+        back: (place(site), "Back"), action: site.path("/saved/undo"),
+        fields: """
+          <section class="card"><h2>Taken back</h2><p>\(saved?.title.shortened() ?? ""). What was changed elsewhere since \
+          then stays.</p></section>
+          """, card: card
+      ).response
+    }
+    return try await form == nil ? saving.review(page) : saving.response(then: place(site), page)
+  }
+
+  /// The address of the changed flag's page; that of the list if there are several flags, or it is gone.
+  private static func place(_ site: Site) -> String {
+    guard let keys = site.console.savedChange?.keys, keys.count == 1, site.console.detail(keys[0]) != nil else {
+      return site.home
+    }
+    return site.path(ofFlag: keys[0])
   }
 }
 

@@ -26,9 +26,7 @@ struct LifeRoutes {
         ]
       }
   }
-}
 
-extension LifeRoutes {
   /// Answers with the form of a new flag; makes the flag if the form was sent, and its review was seen.
   private static func make(_ site: Site, _ sent: ConsoleForm?) async throws -> HTTPResponse {
     let form = sent.map(NewFlagForm.init) ?? NewFlagForm()
@@ -42,9 +40,7 @@ extension LifeRoutes {
     if sent == nil || sent?["do"] != nil { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: form.key, "/edit"), page)
   }
-}
 
-extension LifeRoutes {
   /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.
   private static func change(
     _ site: Site, _ key: String, _ action: LifeAction, _ sent: ConsoleForm?

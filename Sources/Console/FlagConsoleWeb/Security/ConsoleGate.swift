@@ -36,12 +36,10 @@ final class ConsoleGate: Sendable {
     self.isOpen = isOpen
     cookieName = "console-\(name)"
   }
-}
 
-extension ConsoleGate {
   /// The middleware that checks every request before routing, and adds security headers to every response.
   var middleware: Middleware {
-    Middleware { [self] request, target in
+    Middleware { [self] request, target, _ in
       guard place.hosts.allows(request.host) else {
         return HTTPResponse(plain: .misdirectedRequest)
       }
@@ -56,7 +54,7 @@ extension ConsoleGate {
 
   /// The middleware that refuses everything but the files that a refusal is shown with.
   var closed: Middleware {
-    Middleware { [place] _, target in
+    Middleware { [place] _, target, _ in
       place.isFile(target.path) ? nil : MessagePage.refused(place.outer)
     } decorate: { _, _ in
     }

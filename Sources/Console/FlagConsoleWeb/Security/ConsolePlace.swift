@@ -42,9 +42,7 @@ struct ConsolePlace: Hashable, Sendable {
     }
     self.host = host
   }
-}
 
-extension ConsolePlace {
   /// Returns the place below a secret component, which no other server on the machine is asked for.
   ///
   /// Cookies do not distinguish ports, but they do distinguish paths.

@@ -2,4 +2,6 @@
 public struct FlagConsoleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The expected and the actual value, or the system's error message.
   public let description: String
+  /// Whether it is for the port of a server.
+  package var isOfPort = false
 }

@@ -33,9 +33,7 @@ struct CBOREncoder<Sink: ByteSink> {
 
   /// Writes the head of an array with a number of elements.
   mutating func writeArrayHead(count: Int) { writeHead(.array, UInt64(count)) }
-}
 
-extension CBOREncoder {
   private enum Major: UInt8 {
     case unsigned = 0x00
     case negative = 0x20

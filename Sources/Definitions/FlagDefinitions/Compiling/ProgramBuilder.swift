@@ -11,9 +11,7 @@ struct ProgramBuilder {
   private var messages: [String: UInt32] = [:]
 
   init() { tables.variables.append(.whole) }
-}
 
-extension ProgramBuilder {
   /// Returns the number of a string that values are compared with, or nil if it is too long to be stored.
   mutating func text(_ text: String) -> Int? {
     text.utf8.count <= RuleLimits.listedText ? key(text) : nil
@@ -71,9 +69,7 @@ extension ProgramBuilder {
     tables.constants.append(value)
     return UInt32(tables.constants.count - 1)
   }
-}
 
-extension ProgramBuilder {
   /// Records the times at which a comparison of the time with numbers changes; returns whether it is such a comparison.
   mutating func noteInstants(of comparison: Instruction) -> Bool {
     guard let instants = tables.instants(of: comparison) else { return false }

@@ -32,9 +32,7 @@ package struct ReferenceOrder {
         return Array(found)
       })
   }
-}
 
-extension ReferenceOrder {
   /// Collects the references at the places where a rule can be; an object with several members is a plain value.
   private static func collect(
     from value: FlagValue, in evaluators: [String: FlagValue], into names: inout Set<String>

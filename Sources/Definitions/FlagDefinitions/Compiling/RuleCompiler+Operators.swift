@@ -1,11 +1,20 @@
 import FlagDomain
 
 extension RuleCompiler {
+  static let noRule = "expected an evaluator that is a rule, which is an object; found a value"
+
   mutating func operation(_ name: Operator, partsFrom start: Int) -> Instruction {
+    switch name {
+    // A shared value in place of a rule would be true, or a result, for everyone.
+    case .condition, .and, .or, .not, .truth:
+      if parts[start...].contains(where: { $0.traits.contains(.isNoRule) }) { return builder.broken(Self.noRule) }
+    default: break
+    }
     switch name {
     case .variable: return variable(partsFrom: start)
     case .condition: return condition(partsFrom: start)
     default:
+      if name == .not, let reason = misreading(in: parts[start...]) { return builder.broken(reason) }
       var instruction = Instruction(kind: .operation, name: name)
       if name.evaluation == .pure, parts[start...].allSatisfy(\.isConstant),
         let value = folded(instruction, parts[start...])
@@ -32,9 +41,7 @@ extension RuleCompiler {
   func time(of parts: ArraySlice<Instruction>) -> Instruction.Traits {
     parts.reduce(into: []) { $0.formUnion($1.traits.intersection(.time)) }
   }
-}
 
-extension RuleCompiler {
   private func traits(of name: Operator, partsFrom start: Int) -> Instruction.Traits {
     let parts = parts[start...]
     var traits: Instruction.Traits = []
@@ -92,9 +99,50 @@ extension RuleCompiler {
       return instruction
     }
   }
-}
 
-extension RuleCompiler {
+  /// Returns the reason why parts do not hold for anyone: constant operands that their operators cannot read.
+  ///
+  /// Such an operator gives null or false, as in flagd, which is safe until it is negated.
+  private func misreading(in parts: ArraySlice<Instruction>) -> String? {
+    var waiting = Array(parts)
+    while let part = waiting.popLast() {
+      guard part.kind == .operation, part.shortcut == .none else { continue }
+      let operands = builder.tables.instructions[part.parts]
+      switch part.name {
+      case .and, .or: waiting += operands
+      case .in:
+        guard let list = operands.dropFirst().first.flatMap(constant) else { continue }
+        switch list {
+        case .string, .array: continue
+        default: return "expected a string or an array to look in, found \(list.summary)"
+        }
+      case .startsWith, .endsWith:
+        if operands.count != 2 { return "expected two strings, found \(operands.count.counted("operand"))" }
+        for value in operands.compactMap(constant) {
+          guard case .string = value else { return "expected a string, found \(value.summary)" }
+        }
+      case .version:
+        let found = operands.count.counted("operand")
+        if operands.count != 3 { return "expected two versions and a relation, found \(found)" }
+        for (index, operand) in operands.enumerated() {
+          guard let value = constant(operand) else { continue }
+          let isRead =
+            index == 1
+            ? value.text.flatMap(VersionRelation.init) != nil : value.versionText.flatMap { SemanticVersion($0) } != nil
+          if !isRead { return "expected \(index == 1 ? "a relation" : "a version"), found \(value.summary)" }
+        }
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func constant(_ instruction: Instruction) -> FlagValue? {
+    // A conditional expression would make the nil a null.
+    guard instruction.isConstant else { return nil }
+    return builder.tables.constants[Int(instruction.payload)]
+  }
+
   private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
     // Each number is computed before it is used: while a call evaluates an argument that mutates this compiler,
     // unoptimized code may hold a copy of it, and then each mutation copies whole tables.
@@ -162,8 +210,7 @@ extension RuleCompiler {
   }
 
   private func constant(at index: Int) -> FlagValue? {
-    guard parts[index].isConstant else { return nil }
-    return builder.tables.constants[Int(parts[index].payload)]
+    constant(parts[index])
   }
 
   private func isArray(at index: Int) -> Bool {

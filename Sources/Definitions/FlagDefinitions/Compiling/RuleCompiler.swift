@@ -20,9 +20,6 @@ struct RuleCompiler {
     var operators = 0
   }
 
-}
-
-extension RuleCompiler {
   mutating func define(_ evaluators: [String: FlagValue]) {
     self.evaluators = evaluators
     let order = ReferenceOrder(ofEvaluators: evaluators)
@@ -31,17 +28,17 @@ extension RuleCompiler {
       guard let rule = evaluators[name] else { continue }
       operatorsLeft = RuleLimits.operators
       var part = part(rule, level: 0)
+      if rule.fields?.count != 1 { part.instruction.traits.insert(.isNoRule) }
       part.operators = RuleLimits.operators - operatorsLeft
       compiled[name] = part
     }
   }
-}
 
-extension RuleCompiler {
   /// Returns the first instruction of the rule that a value describes.
   mutating func rule(_ value: FlagValue) -> Instruction {
     operatorsLeft = RuleLimits.operators
-    return part(value, level: 0).instruction
+    let root = part(value, level: 0).instruction
+    return root.traits.contains(.isNoRule) ? builder.broken(Self.noRule) : root
   }
 
   /// Returns the number of a string among those of the program; nil for a very long one.
@@ -53,9 +50,7 @@ extension RuleCompiler {
 
   /// Returns the program with everything that was compiled, and the document's metadata.
   consuming func program(metadata: [String: FlagValue]) -> Program { Program(builder.tables, metadata: metadata) }
-}
 
-extension RuleCompiler {
   private mutating func part(_ value: FlagValue, level: Int) -> Part {
     switch value {
     case .object(let members) where members.count == 1:
@@ -74,7 +69,8 @@ extension RuleCompiler {
     guard operatorsLeft >= 0 else { return Part(instruction: brokenBySize()) }
     if name.isIdentical(to: "$ref") { return reference(argument, level: level) }
     guard let name = Operator(name) else {
-      return Part(instruction: builder.broken("expected an operator, found \(name.quoted)"))
+      let hint = Operator.replacement(of: name) ?? ""
+      return Part(instruction: builder.broken("expected an operator, found \(name.quoted)\(hint)"))
     }
     let start = parts.count
     defer { parts.removeSubrange(start...) }
@@ -128,9 +124,7 @@ extension RuleCompiler {
     guard operatorsLeft >= 0 else { return Part(instruction: brokenBySize()) }
     return part
   }
-}
 
-extension RuleCompiler {
   private mutating func brokenByDepth() -> Instruction {
     builder.broken("the rule nests more than \(RuleLimits.levels) levels")
   }

@@ -45,6 +45,16 @@ extension DocumentDiagnostic {
   /// The middle of a long path is left out.
   public var path: String { "\(documentPath)" }
 
+  /// The flag that it is about; nil for the document as a whole, or another section of it.
+  package var flag: String? {
+    let isInside = documentPath.prefix(KubernetesResource.path.count) == KubernetesResource.path
+    let steps = documentPath.steps.dropFirst(isInside ? KubernetesResource.path.count : 0)
+    guard case .member(let section)? = steps.first, section == "flags" || section == "features",
+      case .member(let name)? = steps.dropFirst().first
+    else { return nil }
+    return name
+  }
+
   /// Returns whether a member with a name is on the path, such as a flag with a key.
   package func concerns(_ name: String) -> Bool {
     documentPath.steps.contains { if case .member(let member) = $0 { member.isIdentical(to: name) } else { false } }
@@ -53,8 +63,27 @@ extension DocumentDiagnostic {
 
 extension DocumentDiagnostic: CustomStringConvertible {
   /// The diagnostic in one line: the file, if there is one, line and column, severity, path and message.
-  public var description: String {
-    "\(file.map { "\($0):" } ?? "")\(line):\(column): \(severity.rawValue): \(path): \(message)"
+  public var description: String { "\(place): \(path): \(message)" }
+
+  /// The parts that diagnostics of several flags have in common.
+  fileprivate var cause: [String] { [severity.rawValue, message] }
+
+  fileprivate var place: String { "\(file.map { "\($0):" } ?? "")\(line):\(column): \(severity.rawValue)" }
+}
+
+extension [DocumentDiagnostic] {
+  /// The diagnostics in lines; what more than three flags have is one line, at its first place.
+  package var lines: [String] {
+    let causes = Dictionary(grouping: filter { $0.flag != nil }, by: \.cause)
+      .mapValues { Set($0.compactMap(\.flag)).count }
+    // A loaded document does not have more diagnostics than this.
+    let more = count == RuleLimits.diagnostics ? " or more" : ""
+    var told: Set<[String]> = []
+    return compactMap { diagnostic in
+      guard diagnostic.flag != nil, let flags = causes[diagnostic.cause], flags > 3 else { return "\(diagnostic)" }
+      guard told.insert(diagnostic.cause).inserted else { return nil }
+      return "\(diagnostic.place): \(flags)\(more) flags: \(diagnostic.message), first at \(diagnostic.path)"
+    }
   }
 }
 
@@ -69,8 +98,17 @@ extension DocumentDiagnostic {
 
 extension [UnlocatedDiagnostic] {
   /// Returns the diagnostics with their locations, all resolved in one pass, in the order of the text.
+  ///
+  /// The paths of a document inside a resource of Kubernetes become those of the whole text.
   package func located(in text: some Collection<UInt8>, of file: String? = nil) -> [DocumentDiagnostic] {
     guard !isEmpty else { return [] }
+    if KubernetesResource.document(in: text) != nil {
+      return map { $0.moved(into: KubernetesResource.path) }.locatedByPath(in: text, of: file)
+    }
+    return locatedByPath(in: text, of: file)
+  }
+
+  private func locatedByPath(in text: some Collection<UInt8>, of file: String?) -> [DocumentDiagnostic] {
     var offsets = map { $0.offset ?? 0 }
     let sought = indices.filter { self[$0].offset == nil }
     for (index, offset) in zip(sought, JSONLocator.offsets(of: sought.map { self[$0].path }, in: text)) {

@@ -11,6 +11,8 @@ package struct DocumentReader {
   package private(set) var outline = DocumentOutline()
 
   private let isChecking: Bool
+  /// The path of the document in the text, which the reasons of malformed flags name.
+  private let outer: DocumentPath
   private var found: [Section: DiagnosticList] = [:]
   private var section = Section.document
   private var seen: Set<Section> = []
@@ -42,10 +44,18 @@ package struct DocumentReader {
     case keys
   }
 
-  private init(isChecking: Bool) { self.isChecking = isChecking }
-}
+  private init(isChecking: Bool, in outer: DocumentPath) { (self.isChecking, self.outer) = (isChecking, outer) }
 
-extension DocumentReader {
+  private init(
+    reading text: some Collection<UInt8>, isChecking: Bool, in outer: DocumentPath = .root
+  ) throws(JSONError) {
+    self = try JSONReader.read(text) { json throws(JSONError) in
+      var reader = DocumentReader(isChecking: isChecking, in: outer)
+      try reader.readDocument(&json)
+      return reader
+    }
+  }
+
   package var diagnostics: DiagnosticList {
     Section.allCases.reduce(into: noDiagnostics) { all, section in
       if let found = found[section] { all.add(found) }
@@ -60,13 +70,11 @@ extension DocumentReader {
   }
 
   private mutating func note(_ diagnostic: UnlocatedDiagnostic) { note([diagnostic]) }
-}
 
-extension DocumentReader {
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - text: The document: JSON in UTF-8.
+  ///   - text: The document, or a resource of Kubernetes with a document inside: JSON in UTF-8.
   ///   - file: The name of the file that it is from, or nil.
   ///   - isChecking: Whether all diagnostics and an outline are collected.
   ///   - limit: The maximum size of the document in bytes.
@@ -83,18 +91,23 @@ extension DocumentReader {
     }
     let reader: DocumentReader
     do throws(JSONError) {
-      reader = try JSONReader.read(text) { json throws(JSONError) in
-        var reader = DocumentReader(isChecking: isChecking)
-        try reader.readDocument(&json)
-        return reader
+      if let inner = KubernetesResource.document(in: text) {
+        reader = try Self(reading: inner, isChecking: isChecking, in: KubernetesResource.path)
+      } else {
+        reader = try Self(reading: text, isChecking: isChecking)
       }
     } catch {
-      throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text, of: file))
+      throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error, reading: text)].located(in: text, of: file))
     }
     if let failure = reader.hasNoUsableFlag ? DocumentShape.flagdFlags.mismatch(in: text) ?? reader.flagsFailure : nil {
       throw FlagDocumentError(diagnostics: [failure].located(in: text, of: file))
     }
     return reader
+  }
+
+  /// The texts of the document that people may take for others; nil if there is none.
+  package var disguisedTexts: DisguisedTexts? {
+    DisguisedTexts(among: compiler.builder.tables.texts, isChecking: isChecking)
   }
 
   private var hasNoUsableFlag: Bool {
@@ -119,9 +132,7 @@ extension DocumentReader {
     }
     return flags
   }
-}
 
-extension DocumentReader {
   private static let flagsPath = DocumentPath.root.appending("flags")
 
   private mutating func readDocument(_ json: inout JSONReader) throws(JSONError) {
@@ -200,9 +211,7 @@ extension DocumentReader {
         UnlocatedDiagnostic(path, expected: "an object with the rules by their names", found: value))
     }
   }
-}
 
-extension DocumentReader {
   private mutating func readFlags(_ json: inout JSONReader) throws(JSONError) {
     entries = []
     outline.flags = []
@@ -258,16 +267,21 @@ extension DocumentReader {
       return content(of: value, key: key)
     } catch {
       guard error.code == .range else { throw error }
-      note(UnlocatedDiagnostic(error))
-      return .malformed("\(error.path): \(error)")
+      let diagnostic = UnlocatedDiagnostic(error)
+      note(diagnostic)
+      return .malformed(reason(diagnostic))
     }
+  }
+
+  private func reason(_ diagnostic: UnlocatedDiagnostic) -> String {
+    "\(diagnostic.moved(into: outer).path): \(diagnostic.message)"
   }
 
   private mutating func content(of value: FlagValue, key: String) -> Entry.Content {
     var reader = FlagReader(key: key, in: Self.flagsPath)
     if let content = reader.read(value, compiler: &compiler, recentVariants: &recentVariants) { return .flag(content) }
     note(reader.diagnostics)
-    return .malformed(reader.diagnostics.last.map { "\($0.path): \($0.message)" } ?? "malformed")
+    return .malformed(reader.diagnostics.last.map { reason($0) } ?? "malformed")
   }
 }
 

@@ -11,7 +11,8 @@ package enum DocumentShape: String, Sendable {
   ///
   /// It is meant for documents that a reader finds nothing in, since it reads the text again.
   package func mismatch(in text: some Collection<UInt8>) -> UnlocatedDiagnostic? {
-    guard let found = Self(of: text), found != self else { return nil }
+    if self == .flagdFlags, let refusal = KubernetesResource.refusal(of: text) { return refusal }
+    guard let found = Self(of: KubernetesResource.document(in: text) ?? Array(text)), found != self else { return nil }
     return UnlocatedDiagnostic(
       path: .root, message: "expected a document in the format \(rawValue), found one in the format \(found.rawValue)")
   }

@@ -53,6 +53,8 @@ extension Program {
       if case .string = part { return true }
       return part == id || part == ["var": "$flagd.flagKey"]
     }
-    return isMadeOfID && (parts ?? [expression]).contains(id) ? expression : nil
+    // Not by a ternary operator, in which nil would be the null value.
+    guard isMadeOfID, (parts ?? [expression]).contains(id) else { return nil }
+    return expression
   }
 }

@@ -79,9 +79,7 @@ package final class FlagDefinition: Sendable {
       FlagAnswer($0.value, variant: $0.name, reason: .static, metadata: metadata, isExperiment: isExperiment)
     }
   }
-}
 
-extension FlagDefinition {
   package var key: String { program.tables.texts[evaluated.key] }
 
   package var bucketing: Bucketing { evaluated.bucketing }

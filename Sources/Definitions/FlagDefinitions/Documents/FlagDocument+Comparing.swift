@@ -2,16 +2,19 @@ import FlagDomain
 
 extension FlagDocument {
   /// Returns the keys of the flags that only one of the documents defines, or that they define differently.
-  public func changedKeys(from older: FlagDocument) -> Set<String> {
+  public func changedKeys(from older: FlagDocument) -> Set<String> { Set(changedKeyList(from: older)) }
+
+  /// Returns these keys; two that differ in their Unicode form alone, which a set cannot hold, are both in the list.
+  func changedKeyList(from older: FlagDocument) -> [String] {
     var rules = RuleComparison.OfDocuments()
-    var changed: Set<String> = []
+    var changed: [String] = []
     for (key, entry) in flags {
       if let other = older.flags[key], older.bucketing == bucketing, entry.isIdentical(to: other, comparing: &rules) {
         continue
       }
-      changed.insert(key)
+      changed.append(key)
     }
-    for (key, _) in older.flags where flags[key] == nil { changed.insert(key) }
+    for (key, _) in older.flags where flags[key] == nil { changed.append(key) }
     return changed
   }
 }
@@ -20,7 +23,8 @@ extension FlagTable.Entry {
   fileprivate func isIdentical(to other: Self, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     switch (self, other) {
     case (.flag(let flag), .flag(let other)): flag.isIdentical(to: other, comparing: &rules)
-    case (.malformed(let reason, _), .malformed(let other, _)): reason.isIdentical(to: other)
+    case (.malformed(let reason, _), .malformed(let other, _)):
+      KubernetesResource.inside(reason).isIdentical(to: KubernetesResource.inside(other))
     case (.flag, .malformed), (.malformed, .flag): false
     }
   }

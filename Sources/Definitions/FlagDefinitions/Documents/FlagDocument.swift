@@ -35,15 +35,20 @@ public struct FlagDocument: Sendable {
   ) {
     self.bucketing = bucketing
     var found = reader.diagnostics
+    let disguised = reader.disguisedTexts
     flags = reader.flags(bucketing: bucketing, file: file)
-    found.add(flags.warnings())
+    found.add(flags.diagnostics())
+    if let disguised { found.add(disguised.warnings(in: text)) }
     let kept = Array(found.kept.prefix(RuleLimits.diagnostics))
     diagnostics = kept.located(in: text, of: file)
     omittedDiagnostics = found.omitted + found.kept.count - kept.count
   }
-}
 
-extension FlagDocument {
+  init(bucketing: Bucketing, diagnostics: [DocumentDiagnostic], omittedDiagnostics: Int, flags: FlagTable) {
+    (self.bucketing, self.diagnostics, self.omittedDiagnostics) = (bucketing, diagnostics, omittedDiagnostics)
+    self.flags = flags
+  }
+
   package var hasNoFlags: Bool { flags.entries.isEmpty }
 
   /// The keys of all flags, including malformed ones.

@@ -32,9 +32,7 @@ struct FlagReader {
       isEnabled: isEnabled, variants: recentVariants.sharing(variants), defaultVariant: defaultVariant,
       rule: targeting.map { compiler.rule($0) }, metadata: metadata)
   }
-}
 
-extension FlagReader {
   private mutating func state(_ value: FlagValue?) -> Bool {
     if value == "ENABLED" { return true }
     if value != "DISABLED" { expect("\"ENABLED\" or \"DISABLED\"", at: "state", found: value) }
@@ -92,9 +90,7 @@ extension FlagReader {
     let path = path.appending("metadata")
     return FlagMetadataShape.read(value, at: path, diagnostics: &diagnostics)
   }
-}
 
-extension FlagReader {
   private mutating func expect(_ expected: String, at field: String, found value: FlagValue?) {
     diagnostics.append(UnlocatedDiagnostic(path.appending(field), expected: expected, found: value))
   }

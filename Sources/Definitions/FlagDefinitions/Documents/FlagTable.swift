@@ -15,6 +15,8 @@ package struct FlagTable: Sendable {
 
   func number(of key: String) -> Int? { keys.number(of: key) }
 
+  func key(_ number: Int) -> String { keys[number] }
+
   /// Returns the number of the flag with a key, or nil; retains nothing.
   func number(of key: FlagKey) -> Int? { keys.number(of: key.utf8) }
 
@@ -33,9 +35,7 @@ package struct FlagTable: Sendable {
       }
     }
   }
-}
 
-extension FlagTable {
   /// Returns a flag's answer for all users; nil if it depends on an evaluation, or the flag is malformed.
   func fixedAnswer(_ number: Int) -> FlagAnswer? { references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer } }
 

@@ -20,9 +20,7 @@ package struct RulePart: Sendable {
     attributes = flag.program.attributes(of: root)
       .union(flag.program.mayHashTargetingKey(root, bucketing: flag.evaluated.bucketing) ? ["targetingKey"] : [])
   }
-}
 
-extension RulePart {
   /// The result of a part, as far as the rule depends on it.
   package enum Outcome: Hashable, Sendable {
     case truth(Bool)

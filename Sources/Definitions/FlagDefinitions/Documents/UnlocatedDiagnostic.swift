@@ -13,10 +13,13 @@ package struct UnlocatedDiagnostic: Hashable, Sendable {
   ) {
     (self.severity, self.path, self.message, self.offset) = (severity, path, message, offset)
   }
-}
 
-extension UnlocatedDiagnostic {
   package init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
+
+  /// Returns the diagnostic of a document that is inside another value.
+  func moved(into outer: DocumentPath) -> Self {
+    Self(severity: severity, path: path.steps.reduce(outer) { $0.appending($1) }, message: message, offset: offset)
+  }
 
   /// Creates the diagnostic of a member that is ignored, since a later one has the same name.
   init(_ member: DuplicateMember) {

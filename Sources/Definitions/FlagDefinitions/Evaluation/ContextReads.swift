@@ -7,9 +7,7 @@ package final class ContextReads {
   private var known: Set<[UInt8]> = []
 
   package init() {}
-}
 
-extension ContextReads {
   func insert(_ path: String) {
     // By code points, as rules compare names.
     if known.insert(Array(path.utf8)).inserted { paths.append(path) }

@@ -25,9 +25,7 @@ extension Evaluation {
       preconditionFailure("\(name) evaluates its operands itself")
     }
   }
-}
 
-extension Evaluation {
   private mutating func sum(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     var sum = 0.0
     for operand in operands { sum += try numberPrefix(of: operand) }
@@ -75,9 +73,7 @@ extension Evaluation {
     }
     return least
   }
-}
 
-extension Evaluation {
   /// Charges for the length before it allocates any memory.
   private mutating func concatenation(of parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     var texts: [String] = []
@@ -132,9 +128,7 @@ extension Evaluation {
     if case .string(let text) = value { return Int(clamping: try self.number(of: .string("\(count)\(text)"))) }
     return Int(clamping: Double(count) + number)
   }
-}
 
-extension Evaluation {
   /// Returns the names that the data has no value for: among the operands, or among the elements of the first.
   private mutating func missing(
     _ operands: [FlagValue?], on program: Program, for context: EvaluationContext, in scope: borrowing Scope

@@ -58,9 +58,7 @@ extension Evaluation {
     }
     return last
   }
-}
 
-extension Evaluation {
   enum Choice {
     /// Null: the rule leaves the choice to the default variant.
     case none

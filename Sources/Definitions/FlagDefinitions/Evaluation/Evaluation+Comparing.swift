@@ -51,9 +51,7 @@ extension Evaluation {
     guard try isOrdered(order, left, right) else { return false }
     return isBetween ? try isOrdered(order, right, last) : true
   }
-}
 
-extension Evaluation {
   /// Returns whether both values have the same kind and are equal, as `===` does.
   ///
   /// JavaScript distinguishes arrays and objects by identity. Values have no identity here: those with equal parts are

@@ -74,9 +74,7 @@ extension Evaluation {
     }
     return result
   }
-}
 
-extension Evaluation {
   private mutating func elements(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> [FlagValue]? {
@@ -119,9 +117,7 @@ extension Evaluation {
     case .null, .bool, .int, .double, .string: break
     }
   }
-}
 
-extension Evaluation {
   struct Iteration {
     var count = 0
     var held = 0

@@ -38,9 +38,7 @@ extension Evaluation {
     let value = try property(first, isReserved: variable.isReserved, on: program, for: context, in: scope)
     return try properties(variable.rest[...], of: value)
   }
-}
 
-extension Evaluation {
   private mutating func value(
     ofVariable number: Int, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {

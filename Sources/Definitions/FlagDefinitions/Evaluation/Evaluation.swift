@@ -70,9 +70,7 @@ extension Evaluation {
     // Hashing a string of nothing but combining marks takes Swift time quadratic in its length.
     if count > ByteCost.freeName { try charge(count, each: max(ByteCost.name, count / 16)) }
   }
-}
 
-extension Evaluation {
   mutating func value(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -132,9 +130,7 @@ extension Evaluation {
     }
     return values
   }
-}
 
-extension Evaluation {
   private mutating func listValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {

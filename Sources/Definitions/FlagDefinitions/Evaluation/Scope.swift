@@ -10,9 +10,7 @@ enum Scope {
   case element(FlagValue)
   /// An element of an array, and a reduction's result for the elements before it.
   case reduction(current: FlagValue, accumulator: FlagValue?)
-}
 
-extension Scope {
   static let current = "current"
   static let accumulator = "accumulator"
 

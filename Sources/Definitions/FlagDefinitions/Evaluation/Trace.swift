@@ -8,9 +8,7 @@ struct Trace {
   private var open: [FlagExplanation.Step?] = []
   private var stepsLeft = RuleLimits.explainedSteps
   private var bytesLeft = RuleLimits.explainedBytes
-}
 
-extension Trace {
   mutating func willEvaluate(_ instruction: Instruction, of program: Program) {
     guard !instruction.isValue else { return open.append(nil) }
     guard stepsLeft > 0 else {

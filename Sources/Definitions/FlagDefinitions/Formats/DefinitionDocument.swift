@@ -53,6 +53,16 @@ public protocol DefinitionDocument: Sendable {
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   func changedKeys(from older: any DefinitionDocument) -> Set<String>
 
+  /// The keys of the flags that cannot be evaluated as they are defined, by themselves or by what they need.
+  ///
+  /// Where a document replaces another one, such flags are answered by their last good definition. The default is none.
+  var brokenKeys: Set<String> { get }
+
+  /// Returns a document that evaluates some of the flags as this one does, and holds no more than they need.
+  ///
+  /// The default returns the whole document.
+  func excerpt(of keys: Set<String>) -> any DefinitionDocument
+
   /// Returns the next time at which an answer may change; the default returns nil, which means never.
   func nextInstant(after seconds: Int64) -> Int64?
 
@@ -90,6 +100,12 @@ extension DefinitionDocument {
   /// The names of the attributes that the metadata of listed flags name as `unitAttribute`.
   public var unitAttributes: Set<String> { Set(listed.compactMap(\.metadata.unitAttribute)) }
 
+  /// No keys.
+  public var brokenKeys: Set<String> { [] }
+
+  /// Returns the whole document.
+  public func excerpt(of keys: Set<String>) -> any DefinitionDocument { self }
+
   /// Returns nil: no answer depends on the time.
   public func nextInstant(after seconds: Int64) -> Int64? { nil }
 
@@ -105,6 +121,8 @@ public struct ListedFlag: Sendable {
   public let variants: [(name: String, value: FlagValue)]
   /// The metadata of the flag, merged with the document's.
   public let metadata: [String: FlagValue]
+  /// Whether clients of users may have answers of the flag, and not only servers.
+  package var isForClients = true
 
   /// Creates a listed flag.
   public init(key: String, variants: [(name: String, value: FlagValue)], metadata: [String: FlagValue] = [:]) {

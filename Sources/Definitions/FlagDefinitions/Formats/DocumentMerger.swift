@@ -11,9 +11,7 @@ struct DocumentMerger {
   private var keys = StringTable()
   private var flags: [[UInt8]] = []
   private var evaluators: [String: FlagValue] = [:]
-}
 
-extension DocumentMerger {
   /// Merges documents that can be served; if two flags have the same key, the later one counts.
   static func merge(_ texts: [[UInt8]]) throws(FlagDocumentError) -> [UInt8] {
     let parts = try texts.map { text throws(FlagDocumentError) in try Part(of: text) }
@@ -111,6 +109,7 @@ private struct Part {
   let evaluators: [String: FlagValue]
 
   init(of text: [UInt8]) throws(FlagDocumentError) {
+    let text = KubernetesResource.document(in: text) ?? text
     self.text = text
     do throws(JSONError) {
       (flags, metadata, evaluators) = try JSONReader.read(text) { json throws(JSONError) in try Self.read(&json) }

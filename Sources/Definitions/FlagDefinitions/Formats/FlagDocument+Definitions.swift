@@ -25,6 +25,12 @@ extension FlagDocument: DefinitionDocument {
     return names
   }
 
+  /// The keys of the flags that are malformed, or whose rules have a part that cannot be evaluated.
+  public var brokenKeys: Set<String> { flags.brokenKeys }
+
+  /// Returns a document of some flags alone; the shared rules that they use are in place.
+  public func excerpt(of keys: Set<String>) -> any DefinitionDocument { containing(only: keys) }
+
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   ///
   /// If the older document has another format, it returns all keys of both.
@@ -94,5 +100,15 @@ extension ListedFlag {
       self.init(key: key, variants: flag.variants.map { ($0.name, $0.value) }, metadata: flag.metadata)
     case .malformed: self.init(key: key, variants: [])
     }
+  }
+}
+
+extension DefinitionDocument {
+  /// Returns the keys of ``changedKeys(from:)``; of this format, also two that differ in their Unicode form alone.
+  package func changedKeyList(from older: any DefinitionDocument) -> [String] {
+    guard let new = self as? FlagDocument, let old = older as? FlagDocument else {
+      return Array(changedKeys(from: older))
+    }
+    return new.changedKeyList(from: old)
   }
 }

@@ -42,6 +42,8 @@ struct Instruction: Sendable {
     static let isName = Traits(rawValue: 8)
     /// It may depend on the time in other ways than by comparing it with numbers.
     static let readsTimeFreely = Traits(rawValue: 16)
+    /// A shared value that is no rule.
+    static let isNoRule = Traits(rawValue: 32)
     static let time: Traits = [.readsTime, .readsTimeFreely]
   }
 
@@ -53,9 +55,7 @@ struct Instruction: Sendable {
   var count: UInt32 = 0
   /// The number of the item that the kind or the shortcut refers to.
   var payload: UInt32 = 0
-}
 
-extension Instruction {
   static let undefined = Instruction(kind: .undefined)
 
   var isConstant: Bool { kind == .constant }

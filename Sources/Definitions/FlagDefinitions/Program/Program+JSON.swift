@@ -15,6 +15,12 @@ extension Program {
     }
   }
 
+  /// Returns the JSON of an instruction as in a document, with shared rules expanded in place; nil if it is too long.
+  func wholeJSON(_ instruction: Instruction, atMost limit: Int) -> FlagValue? {
+    var bytesLeft = limit
+    return json(instruction, &bytesLeft, levels: RuleLimits.levels + 1)
+  }
+
   /// Returns the JSON, or nil if it takes more bytes than are left.
   private func json(_ instruction: Instruction, _ bytesLeft: inout Int, levels: Int) -> FlagValue? {
     bytesLeft -= 8
@@ -99,8 +105,8 @@ extension FlagValue {
   private var shape: String {
     switch self {
     case .string(let text): "a string of \(text.utf8.count) bytes"
-    case .array(let elements): "an array of \(elements.count) elements"
-    case .object(let members): "an object of \(members.count) members"
+    case .array(let elements): "an array of \(elements.count.counted("element"))"
+    case .object(let members): "an object of \(members.count.counted("member"))"
     case .null, .bool, .int, .double: typeName
     }
   }

@@ -32,9 +32,7 @@ final class Program: Sendable {
     }
     return names
   }
-}
 
-extension Program {
   /// The content of a program; instructions refer to the other tables by numbers.
   struct Tables: Sendable {
     var instructions: ContiguousArray<Instruction> = []

@@ -19,9 +19,7 @@ package struct StringTable: Sendable {
   package init() {}
 
   package var count: Int { entries.count }
-}
 
-extension StringTable {
   package func number(of text: String) -> Int? {
     withBytes(of: text) { number(of: $0) }
   }
@@ -63,9 +61,14 @@ extension StringTable {
       body(UnsafeBufferPointer(rebasing: all[Int(entry.start)..<Int(entry.start) + Int(entry.count)]))
     }
   }
-}
 
-extension StringTable {
+  /// Returns the numbers of the strings with others than ASCII characters.
+  func nonASCII() -> [Int] {
+    // Most documents have none: one pass without branches finds that out.
+    guard bytes.withUnsafeBufferPointer({ $0.reduce(0, |) }) >= 0x80 else { return [] }
+    return entries.indices.filter { withText($0) { $0.contains { $0 >= 0x80 } } }
+  }
+
   /// Returns numbers in the order of their strings' lengths, and then of their bytes, for ``contains(_:among:)``.
   func sorted(_ numbers: some Sequence<UInt32>) -> [UInt32] {
     numbers.sorted { left, right in
@@ -86,9 +89,7 @@ extension StringTable {
       return false
     }
   }
-}
 
-extension StringTable {
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private mutating func append(_ text: Bytes) {

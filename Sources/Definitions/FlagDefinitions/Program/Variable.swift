@@ -23,9 +23,7 @@ package struct Variable: Sendable {
       first: ContextAttribute(first), rest: names.map { String(Substring($0)) },
       isReserved: first.isIdentical(to: Reserved.name))
   }
-}
 
-extension Variable {
   package enum Reserved {
     package static let name = "$flagd"
     package static let flagKey = "flagKey"

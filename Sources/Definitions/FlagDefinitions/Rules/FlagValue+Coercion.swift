@@ -39,9 +39,7 @@ extension FlagValue {
     case .object: "[object Object]"
     }
   }
-}
 
-extension FlagValue {
   /// Creates a value from an arithmetic result: an integer if that is exact; a negative zero keeps its sign.
   init(number: Double) {
     if number.magnitude <= 0x1p53, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
@@ -63,9 +61,10 @@ extension Double {
 }
 
 extension FlagValue {
-  /// The name of the variant that the value selects as the result of a rule; nil for null, arrays and objects.
+  /// The name of the variant that the value selects as the result of a rule; nil for null, 0, arrays and objects.
   package var variantName: String? {
     switch self {
+    case .int(0), .double(0, _): nil
     case .string, .bool, .int, .double: scalarText
     case .null, .array, .object: nil
     }

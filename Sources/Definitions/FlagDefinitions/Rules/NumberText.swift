@@ -19,9 +19,7 @@ package enum NumberText {
     let trimmed = trim(text)
     return value(of: trimmed.prefix(numeralLength(trimmed)))
   }
-}
 
-extension NumberText {
   /// Returns the digits of a positive number, and the position of the decimal point among them.
   private static func shortestDigits(of value: Double) -> (digits: String, point: Int) {
     let parts = "\(value)".split(separator: "e")
@@ -47,9 +45,7 @@ extension NumberText {
       return mantissa + "e" + (exponent < 0 ? "-" : "+") + String(exponent.magnitude)
     }
   }
-}
 
-extension NumberText {
   private typealias Bytes = ArraySlice<UInt8>
 
   private static func trim(_ text: String) -> Bytes {

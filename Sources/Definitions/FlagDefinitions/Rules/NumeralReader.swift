@@ -16,9 +16,7 @@ struct NumeralReader {
     skipExponent()
     return true
   }
-}
 
-extension NumeralReader {
   @discardableResult
   private mutating func skip(_ characters: String) -> Bool {
     guard let first = rest.first, characters.utf8.contains(first) else { return false }

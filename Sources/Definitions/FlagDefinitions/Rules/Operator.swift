@@ -9,9 +9,7 @@ package enum Operator: UInt8, CaseIterable, Sendable {
   case map, filter, all, none, some, reduce
   case log
   case startsWith, endsWith, version, fractional
-}
 
-extension Operator {
   package enum Result: Sendable {
     /// True or false.
     case boolean
@@ -91,13 +89,16 @@ extension Operator {
     case .fractional: Entry("fractional", .shares, .value, .contextual)
     }
   }
-}
 
-extension Operator {
   private static let entries = allCases.map(\.entry)
 
   private static let byName: [String: Operator] =
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) }).merging(["?:": .condition]) { name, _ in name }
+
+  /// Returns what to use in place of an operator that flagd no longer has; nil for any other name.
+  package static func replacement(of name: String) -> String? {
+    name == "fractionalEvaluation" ? ": use fractional" : nil
+  }
 
   /// The operators of the format's schema, by name.
   package static let known = byName.filter { $0.value.form != nil && $0.value.name == $0.key }

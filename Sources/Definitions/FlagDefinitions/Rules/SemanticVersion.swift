@@ -33,9 +33,7 @@ package struct SemanticVersion: Sendable {
     guard let version = text.withUTF8({ Self($0) }) else { return nil }
     self = version
   }
-}
 
-extension SemanticVersion {
   /// Packs the numbers of a release into one, 20 bits each, so that most versions are compared in one step.
   ///
   /// Returns nil for a text with a pre-release, build metadata, a v, or a number of more than six digits.
@@ -66,9 +64,7 @@ package enum VersionRelation: String, CaseIterable, Sendable {
   case greaterOrEqual = ">="
   case sameMajor = "^"
   case sameMinor = "~"
-}
 
-extension VersionRelation {
   func holds(_ left: VersionText, _ right: VersionText) -> Bool {
     switch self {
     case .equal: left.order(to: right) == 0
@@ -81,9 +77,7 @@ extension VersionRelation {
     case .sameMinor: left.sharesMinor(with: right)
     }
   }
-}
 
-extension VersionRelation {
   func holds(packed left: UInt64, _ right: UInt64) -> Bool {
     switch self {
     case .equal: left == right
@@ -132,9 +126,7 @@ package struct KnownVersion: Sendable {
 struct VersionText {
   let version: SemanticVersion
   let text: UnsafeBufferPointer<UInt8>
-}
 
-extension VersionText {
   /// Returns a negative number, zero or a positive number if this version comes before, equals or comes after the
   /// other.
   func order(to other: Self) -> Int {

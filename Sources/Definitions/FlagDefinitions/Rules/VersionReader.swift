@@ -50,9 +50,7 @@ struct VersionReader {
     guard isComplete, skip("+") else { return true }
     return parts { _ in true } != nil
   }
-}
 
-extension VersionReader {
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest = rest.dropFirst()

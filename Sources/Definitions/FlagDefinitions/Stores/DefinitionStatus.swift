@@ -43,18 +43,14 @@ public struct DefinitionStatus: Sendable {
     origin = .store
     findings = []
   }
-}
 
-extension DefinitionStatus {
   /// Creates the status of a store from its definitions and its failure; it is settled if it has either of them.
   package init(_ definitions: StoredDefinitions?, failure: DefinitionStoreError?) {
     self.init(definitions, isSettled: definitions != nil || failure != nil)
     self.failure = failure.map { FlagError($0) }
     isConnected = failure == nil
   }
-}
 
-extension DefinitionStatus {
   /// Whether the definitions may be out of date: an earlier run stored them, or the store has failed since.
   package var isStale: Bool { failure != nil || origin != .store }
 }

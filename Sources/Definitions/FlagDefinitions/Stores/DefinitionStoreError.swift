@@ -45,9 +45,7 @@ public struct DefinitionStoreError: Error, Hashable, Sendable {
     self.message = message
     self.diagnostics = diagnostics
   }
-}
 
-extension DefinitionStoreError {
   /// Creates the error of a store whose document cannot be served.
   public init(_ error: FlagDocumentError, store: String) {
     self.init(.invalid, store: store, "expected a document that can be served", diagnostics: error.diagnostics)
@@ -72,9 +70,7 @@ extension StoredDefinitions {
       throw DefinitionStoreError(error, store: store)
     }
   }
-}
 
-extension StoredDefinitions {
   /// Returns the definitions as a format reads them: the same ones if it is their own.
   package func read(
     as format: any DefinitionFormat, of store: String

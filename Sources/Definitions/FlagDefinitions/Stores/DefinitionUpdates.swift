@@ -24,9 +24,7 @@ package final class DefinitionUpdates: Sendable {
   private let reading = Locked(())
 
   package init(_ current: StoredDefinitions? = nil) { state = Locked(State(current: current)) }
-}
 
-extension DefinitionUpdates {
   package var current: StoredDefinitions? { state.withLock { $0.current } }
 
   package var status: DefinitionStatus {

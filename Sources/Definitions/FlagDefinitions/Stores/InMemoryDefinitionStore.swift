@@ -28,9 +28,7 @@ public final class InMemoryDefinitionStore: DefinitionStore {
       throw DefinitionStoreError(error, store: name)
     }
   }
-}
 
-extension InMemoryDefinitionStore {
   /// The last document that could be served.
   public var current: StoredDefinitions? { updates.current }
 

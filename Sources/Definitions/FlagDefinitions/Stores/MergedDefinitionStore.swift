@@ -38,9 +38,7 @@ public final class MergedDefinitionStore: DefinitionStore {
     }
     self.subscriptions.withLock { $0 = subscriptions }
   }
-}
 
-extension MergedDefinitionStore {
   /// The merged definitions.
   public var current: StoredDefinitions? { updates.current }
 

@@ -1,45 +1,45 @@
 import FlagDefinitions
-public import FlagDomain
-public import FlagReview
+package import FlagDomain
+package import FlagReview
 
 /// A test user, and the user's outcome before and after a change.
-public struct TestedUser: Hashable, Sendable {
+package struct TestedUser: Hashable, Sendable {
   /// The user's name.
-  public let name: String
+  package let name: String
   /// The outcome before the change.
-  public let old: FlagOutcome
+  package let old: FlagOutcome
   /// The outcome after the change.
-  public let new: FlagOutcome
+  package let new: FlagOutcome
 
   package init(name: String, old: FlagOutcome, new: FlagOutcome) { (self.name, self.old, self.new) = (name, old, new) }
 
   /// Whether the change gives the user another variant or value.
-  public var isAffected: Bool { old != new }
+  package var isAffected: Bool { old != new }
 }
 
 /// A user who was tried in a console, and the user's outcome before and after a change.
-public struct TriedUser: Hashable, Sendable {
+package struct TriedUser: Hashable, Sendable {
   /// The user; nil for a visitor.
-  public let user: FlagUser?
+  package let user: FlagUser?
   /// Whether the console shows the flags of this user now.
-  public let isCurrent: Bool
+  package let isCurrent: Bool
   /// The outcome before the change.
-  public let old: FlagOutcome
+  package let old: FlagOutcome
   /// The outcome after the change.
-  public let new: FlagOutcome
+  package let new: FlagOutcome
 
   package init(user: FlagUser?, isCurrent: Bool, old: FlagOutcome, new: FlagOutcome) {
     (self.user, self.isCurrent, self.old, self.new) = (user, isCurrent, old, new)
   }
 
   /// Whether the change gives the user another variant or value.
-  public var isAffected: Bool { old != new }
+  package var isAffected: Bool { old != new }
 }
 
 /// The users whom a change gives another variant, and the users who were asked to find that out.
-public struct DefinitionEffect: Hashable, Sendable {
+package struct DefinitionEffect: Hashable, Sendable {
   /// The users who were asked.
-  public enum Asked: Hashable, Sendable {
+  package enum Asked: Hashable, Sendable {
     /// Nobody: the shares follow from the definitions, and hold for any users.
     case nobody
     /// All of the console's own users.
@@ -51,18 +51,18 @@ public struct DefinitionEffect: Hashable, Sendable {
   }
 
   /// The users who were asked.
-  public let asked: Asked
+  package let asked: Asked
   /// The shares of the users who were asked.
-  public let estimate: AudienceEstimate
+  package let estimate: AudienceEstimate
 
   package init(asked: Asked, estimate: AudienceEstimate) { (self.asked, self.estimate) = (asked, estimate) }
 
   /// The number of users who were asked.
-  public var users: Int { estimate.users ?? 0 }
+  package var users: Int { estimate.users ?? 0 }
   /// The number of them who get another variant.
-  public var affectedUsers: Int { Int((estimate.share * Double(users)).rounded()) }
+  package var affectedUsers: Int { Int((estimate.share * Double(users)).rounded()) }
   /// Half of the 95 % confidence interval of the share; 0 if nothing was sampled.
-  public var margin: Double {
+  package var margin: Double {
     guard asked == .sampleOfOwnUsers else { return 0 }
     return max(estimate.interval.upperBound - estimate.share, estimate.share - estimate.interval.lowerBound)
   }

@@ -1,49 +1,49 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 
 /// The problems of a change, the flags that it changes, and the users whom it gives other variants.
-public struct ChangeReview: Sendable {
+package struct ChangeReview: Sendable {
   /// The reason why the document cannot be changed so: a parse error if an edited part is not JSON; nil if it can.
-  public package(set) var problem: FlagError?
+  package var problem: FlagError?
   /// The problems of the changed flags, with lines and columns in the changed document.
-  public package(set) var diagnostics: [DocumentDiagnostic] = []
+  package var diagnostics: [DocumentDiagnostic] = []
   /// The flags that differ, and those that the change is about, which come first; empty if the changed document cannot
   /// be served.
-  public package(set) var flags: [ChangedFlag] = []
+  package var flags: [ChangedFlag] = []
   /// The differences of the document besides its flags, a phrase for each part: "shared rule spain removed".
-  public package(set) var otherWords: [String] = []
+  package var otherWords: [String] = []
   /// The number of further flags that differ, and are not among the reviewed ones.
-  public package(set) var omittedFlags = 0
+  package var omittedFlags = 0
   /// The fingerprint of all that differs, and of what decides beside it: saving compares it with the one that was seen.
-  public package(set) var fingerprint = ""
+  package var fingerprint = ""
   /// Whether the change leaves the document as it is.
-  public package(set) var isUnchanged = false
+  package var isUnchanged = false
 
   /// Whether the changed document can be served, and the change may be saved.
-  public var isServable: Bool { problem == nil && !diagnostics.contains { $0.severity == .error } }
+  package var isServable: Bool { problem == nil && !diagnostics.contains { $0.severity == .error } }
   /// The flags that differ although the change is not about them.
-  public var others: [ChangedFlag] { flags.filter { !$0.isMeant } }
+  package var others: [ChangedFlag] { flags.filter { !$0.isMeant } }
 
   /// The maximum number of flags that are reviewed.
   package static let maximumFlags = 50
 }
 
 /// The review of one flag in a change.
-public struct ChangedFlag: Sendable {
+package struct ChangedFlag: Sendable {
   /// The flag's key.
-  public let key: String
+  package let key: String
   /// Whether the change is about this flag.
-  public let isMeant: Bool
+  package let isMeant: Bool
   /// The difference in words, a phrase for each part; empty if the flag stays as it is.
-  public let words: [String]
+  package let words: [String]
   /// The difference in lines.
-  public let lines: LineDifference
+  package let lines: LineDifference
   /// The test users, those who get another variant first.
-  public let testUsers: [TestedUser]
+  package let testUsers: [TestedUser]
   /// The users who were tried in this console, the current one first.
-  public let tried: [TriedUser]
+  package let tried: [TriedUser]
   /// The users who get another variant among all that were asked.
-  public let effect: DefinitionEffect
+  package let effect: DefinitionEffect
 
   package init(
     key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestedUser], tried: [TriedUser],

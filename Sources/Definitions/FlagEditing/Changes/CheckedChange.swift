@@ -66,9 +66,12 @@ package struct CheckedChange {
 }
 
 extension StoredDefinitions {
-  /// The document in the in-house format, which can be edited.
+  /// The document in the in-house format, which can be edited unless it is in a resource of Kubernetes.
   package var editable: FlagDocument {
     get throws(FlagError) {
+      guard KubernetesResource.document(in: text) == nil else {
+        throw FlagError(.general, "this console cannot edit the definitions: they are in a resource of Kubernetes")
+      }
       do throws(FlagDocumentError) {
         return try inHouse
       } catch {

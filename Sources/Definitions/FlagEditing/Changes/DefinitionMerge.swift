@@ -1,5 +1,5 @@
 package import FlagDomain
-import FlagJSON
+package import FlagJSON
 
 /// The edits of two people of one flag, made to the same definition, in one definition: by member, and the rule by
 /// branch.
@@ -47,9 +47,7 @@ package struct DefinitionMerge: Sendable {
     )
     try merge(Sides(base: values.0, mine: values.1, theirs: values.2), at: .root)
   }
-}
 
-extension DefinitionMerge {
   /// A part in the three definitions; nil if it is not there.
   private struct Sides {
     var base: FlagValue?
@@ -107,11 +105,9 @@ extension DefinitionMerge {
     guard let name = path.name else { return try editor.replace(path, with: source.unindented) }
     try editor.setMember(name, source.unindented, in: path.prefix(path.count - 1))
   }
-}
 
-// MARK: - Rules
+  // MARK: - Rules
 
-extension DefinitionMerge {
   /// Merges a rule by the branches of its `if`; a rule of another form is one part.
   private mutating func mergeRule(_ sides: Sides, at path: DocumentPath, _ part: String) throws(FlagError) {
     if sides.isSettled { return }
@@ -161,7 +157,7 @@ extension DefinitionMerge {
 
 extension DocumentPath {
   /// The name of the member that the path leads to; nil if it leads to none.
-  var name: String? { if case .member(let name)? = steps.last { name } else { nil } }
+  package var name: String? { if case .member(let name)? = steps.last { name } else { nil } }
 
   /// The path of a flag's part in words: "variant blue".
   fileprivate var words: String {

@@ -1,14 +1,14 @@
-public import FlagDefinitions
+package import FlagDefinitions
 package import FlagDomain
 
 /// An edit of the definitions' document that can be reviewed and then saved.
-public struct DocumentChange: Sendable {
+package struct DocumentChange: Sendable {
   /// The change as a phrase for the history, such as "edited new-profile".
-  public let title: String
+  package let title: String
   /// The keys of the flags that it is about.
-  public let keys: [String]
+  package let keys: [String]
   /// The version of the document that it is based on.
-  public let version: DefinitionVersion
+  package let version: DefinitionVersion
   private let edit: @Sendable ([UInt8]) throws(FlagError) -> [UInt8]
 
   /// Creates a change.
@@ -28,7 +28,7 @@ public struct DocumentChange: Sendable {
   }
 
   /// Creates the change of a flag's definition to a draft.
-  public init(_ draft: DefinitionDraft) {
+  package init(_ draft: DefinitionDraft) {
     self.init("edited \(draft.key)", of: [draft.key], over: draft.version) { text throws(FlagError) in
       try draft.text(in: text)
     }
@@ -38,11 +38,9 @@ public struct DocumentChange: Sendable {
   ///
   /// - Throws: A parse error if an edited part is not JSON, or an error if the document cannot be changed so.
   package func text(in document: [UInt8]) throws(FlagError) -> [UInt8] { try edit(document) }
-}
 
-extension DocumentChange {
   /// Creates the change of a document by an edit of a flag.
-  public init(_ edit: DefinitionEdit, over version: DefinitionVersion) {
+  package init(_ edit: DefinitionEdit, over version: DefinitionVersion) {
     self.init(edit.title, of: edit.keys, over: version) { text throws(FlagError) in try edit.applying(to: text) }
   }
 }

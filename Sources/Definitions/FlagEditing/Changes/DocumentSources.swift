@@ -11,9 +11,7 @@ package struct DocumentSources {
   /// All other parts of the document: its members, and each shared rule.
   private var (members, sharedRules): ([DocumentPath: Range<Int>], [DocumentPath: Range<Int>]) = ([:], [:])
   /// The keys of the flags, and the names of the shared rules, in order.
-  private var (keys, ruleNames): ([String], [String]) = ([], [])
-  /// Whether there are shared rules, or a place for them.
-  private(set) var hasSharedRules = false
+  private(set) var (keys, ruleNames): ([String], [String]) = ([], [])
   /// The paths of all parts other than flags, sorted by their names.
   private var paths: [DocumentPath] = []
 
@@ -49,7 +47,7 @@ package struct DocumentSources {
   }
 
   private mutating func readSharedRules(_ reader: inout JSONReader) throws(JSONError) {
-    (sharedRules, ruleNames, hasSharedRules) = ([:], [], true)
+    (sharedRules, ruleNames) = ([:], [])
     try reader.enterObject()
     while let name = try reader.nextName() {
       sharedRules[DocumentPath.evaluators.appending(name)] = try reader.skipValue()
@@ -87,9 +85,9 @@ extension DocumentSources {
   }
 
   /// Returns a part of the document as it is written; nil if there is none.
-  func source(at path: DocumentPath) -> ArraySlice<UInt8>? { range(of: path).map { text[$0] } }
+  package func source(at path: DocumentPath) -> ArraySlice<UInt8>? { range(of: path).map { text[$0] } }
 
-  private func range(of path: DocumentPath) -> Range<Int>? {
+  func range(of path: DocumentPath) -> Range<Int>? {
     if path.isFlag { return path.name.flatMap { flags[Array($0.utf8)] } }
     return members[path] ?? sharedRules[path]
   }
@@ -111,32 +109,12 @@ extension DocumentSources {
     }
   }
 
-  /// The name of the flag, or of the shared rule, before each other one.
-  var predecessors: [DocumentPath: String] {
-    var predecessors: [DocumentPath: String] = [:]
-    for (names, object) in [(keys, DocumentPath.flags), (ruleNames, .evaluators)] {
-      for (name, next) in zip(names, names.dropFirst()) { predecessors[object.appending(next)] = name }
-    }
-    return predecessors
-  }
-
   /// Returns the document with another definition in the place of a flag's.
   func replacing(_ key: String, with source: String) throws(FlagError) -> [UInt8] {
     guard let range = flags[Array(key.utf8)] else {
       throw FlagError(.flagNotFound, "the document has no flag “\(key.prefix(100))”")
     }
     return Array(text[..<range.lowerBound] + source.utf8 + text[range.upperBound...])
-  }
-
-  /// Returns the document with other texts in the places of flags and members that it has, by their paths.
-  func replacing(_ parts: [(path: DocumentPath, text: ArraySlice<UInt8>)]) -> [UInt8] {
-    let places = parts.compactMap { part in range(of: part.path).map { (range: $0, text: part.text) } }
-    var (result, end): ([UInt8], Int) = ([], 0)
-    for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      result += text[end..<place.range.lowerBound] + place.text
-      end = place.range.upperBound
-    }
-    return result + text[end...]
   }
 
   /// Returns the keys of the flags that are written differently in another document, sorted.

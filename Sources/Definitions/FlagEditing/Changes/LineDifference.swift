@@ -2,11 +2,11 @@ package import FlagDomain
 import FlagJSON
 
 /// The difference of two texts, line by line, with a few of the lines around each change.
-public struct LineDifference: Hashable, Sendable {
+package struct LineDifference: Hashable, Sendable {
   /// A line of either text.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The text in which a line is.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// In both texts.
       case same
       /// Only in the old text.
@@ -18,16 +18,16 @@ public struct LineDifference: Hashable, Sendable {
     }
 
     /// The text in which the line is.
-    public let kind: Kind
+    package let kind: Kind
     /// The line, without its end; empty for omitted lines.
-    public let text: String
+    package let text: String
   }
 
   /// The lines, in order; empty if the texts are the same.
-  public let lines: [Line]
+  package let lines: [Line]
 
   /// The maximum number of lines that are shown.
-  public static let maximumLines = 300
+  package static let maximumLines = 300
   /// The number of lines around a change.
   private static let context = 3
   /// The maximum number of differing lines that are matched; the time is proportional to its square at most.
@@ -38,7 +38,7 @@ extension LineDifference {
   /// Compares two texts; the time is linear in their size.
   ///
   /// In texts that differ in more than 500 lines, all lines between the first and the last change count as changed.
-  public init(from old: String, to new: String) {
+  package init(from old: String, to new: String) {
     let (before, after) = (Self.split(old), Self.split(new))
     let start = zip(before, after).prefix { $0 == $1 }.count
     let end = zip(before.dropFirst(start).reversed(), after.dropFirst(start).reversed()).prefix { $0 == $1 }.count
@@ -120,9 +120,7 @@ extension LineDifference {
     if omitted > 0 { shown.append(Line(kind: .omitted(omitted), text: "")) }
     return shown
   }
-}
 
-extension LineDifference {
   /// Compares two definitions, without the indentation that all of their lines have; empty texts stand for none.
   ///
   /// If one of them has long lines, both are laid out.

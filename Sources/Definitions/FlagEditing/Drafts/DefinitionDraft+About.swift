@@ -3,7 +3,7 @@ import FlagDomain
 import FlagReview
 
 /// A part of a flag's metadata that says what the flag is, and whose.
-public enum AboutField: String, CaseIterable, Hashable, Sendable {
+package enum AboutField: String, CaseIterable, Hashable, Sendable {
   /// The purpose of the flag.
   case description
   /// The person or team responsible for the flag.

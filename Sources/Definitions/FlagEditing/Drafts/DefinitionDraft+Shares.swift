@@ -1,9 +1,9 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 extension WeightedSplit {
   /// The attribute whose value decides a user's share, or another expression as JSON; empty for the user id.
-  public var stickiness: String { attribute ?? subject?.description ?? "" }
+  package var stickiness: String { attribute ?? subject?.description ?? "" }
 
   /// Whether all users without the attribute are in one share; if not, they are in none.
   package var groupsUsersWithoutAttribute: Bool { salted != nil }
@@ -46,7 +46,7 @@ extension DefinitionDraft {
   /// The sum of the weights stays if it can; or else each weight is 1, so that the shares are equal and not nearly so.
   ///
   /// - Throws: A parse error if the rule is not JSON, or an error if there is no such split.
-  public mutating func equalizeShares(ofSplit number: Int) throws(FlagError) {
+  package mutating func equalizeShares(ofSplit number: Int) throws(FlagError) {
     let split = try split(number)
     let count = split.entries.count
     let weight = split.sum > 0 && split.sum.isMultiple(of: count) ? split.sum / count : 1
@@ -62,7 +62,7 @@ extension DefinitionDraft {
   ///   - text: The attribute's name; empty for the user id. A text that begins with a brace is an expression in JSON.
   ///   - number: The number of the split.
   /// - Throws: A parse error if the rule or the expression is not JSON, or an error if there is no such split.
-  public mutating func setStickiness(_ text: String, ofSplit number: Int) throws(FlagError) {
+  package mutating func setStickiness(_ text: String, ofSplit number: Int) throws(FlagError) {
     let split = try split(number)
     guard text != split.stickiness else { return }
     let (subject, path) = (try split.subject(entering: text), split.path)
@@ -80,7 +80,7 @@ extension DefinitionDraft {
   ///
   /// - Throws: A parse error if the rule is not JSON, or an error if there is no such split or variant, or if the split
   ///   has the variant.
-  public mutating func addShare(of variant: String, toSplit number: Int) throws(FlagError) {
+  package mutating func addShare(of variant: String, toSplit number: Int) throws(FlagError) {
     let split = try split(number)
     guard variants.contains(variant), !split.entries.contains(where: { $0.variant == variant }) else {
       throw FlagError(.general, "expected a variant that is in no share yet, found \(variant.excerpt)")
@@ -95,7 +95,7 @@ extension DefinitionDraft {
   ///
   /// - Throws: A parse error if the rule is not JSON, or an error if there is no such split or share, or if it is the
   ///   only one.
-  public mutating func removeShare(_ index: Int, fromSplit number: Int) throws(FlagError) {
+  package mutating func removeShare(_ index: Int, fromSplit number: Int) throws(FlagError) {
     let split = try split(number)
     guard split.entries.indices.contains(index) else { throw FlagError(.general, "expected a share of the split") }
     guard split.entries.count > 1 else { throw FlagError(.general, "expected at least one share in a split") }
@@ -105,7 +105,7 @@ extension DefinitionDraft {
   /// Lays the rule out for reading.
   ///
   /// - Throws: A parse error, with line and column, if the rule is not JSON.
-  public mutating func layOutRule() throws(FlagError) {
+  package mutating func layOutRule() throws(FlagError) {
     if !rule.allSatisfy(\.isWhitespace) { rule = try JSONFormatter.laidOut(rule) }
   }
 

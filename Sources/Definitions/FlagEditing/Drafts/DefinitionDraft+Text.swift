@@ -1,5 +1,5 @@
 import FlagDefinitions
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 import FlagReview
 
@@ -10,7 +10,7 @@ extension DefinitionDraft {
   ///
   /// - Throws: A parse error, with line and column in the rule, if the rule is not JSON, or an error if the document
   ///   has no such flag, or the variants cannot be so.
-  public func text(in document: [UInt8]) throws(FlagError) -> [UInt8] {
+  package func text(in document: [UInt8]) throws(FlagError) -> [UInt8] {
     var flag = try FlagText(document, of: key)
     let old = try DefinitionDraft(key, in: flag, version: version)
     if !(rule.isBlank && old.rule.isBlank), !rule.withoutReturns.isIdentical(to: old.rule.withoutReturns) {
@@ -23,7 +23,8 @@ extension DefinitionDraft {
     if let isEnabled, isEnabled != old.isEnabled {
       try flag.setMember("state", isEnabled ? "\"ENABLED\"" : "\"DISABLED\"", of: key)
     }
-    try flag.apply(inAnyOrder: variantEdits(from: old))
+    let isKept = variantDrafts.elementsEqual(old.variantDrafts) { $0.isIdentical(to: $1) }
+    if !isKept { try flag.setVariants(variantDrafts, of: key) }
     for edit in try aboutEdits(from: old) { try flag.apply(edit) }
     return flag.text
   }
@@ -37,25 +38,6 @@ extension DefinitionDraft {
         throw FlagError(.parseError, "line 1, column 1: expected a rule, which is an object, found \(value.typeName)")
       }
       return rule
-    }
-  }
-}
-
-extension FlagText {
-  /// Applies edits, each as soon as it can be: a name may be free only after another edit.
-  fileprivate mutating func apply(inAnyOrder edits: [DefinitionEdit]) throws(FlagError) {
-    var (rest, failure) = (edits, FlagError?.none)
-    while !rest.isEmpty {
-      var refused: [DefinitionEdit] = []
-      failure = nil
-      for edit in rest {
-        do throws(FlagError) { try apply(edit) } catch {
-          refused.append(edit)
-          failure = failure ?? error
-        }
-      }
-      if let failure, refused.count == rest.count { throw failure }
-      rest = refused
     }
   }
 }

@@ -1,29 +1,29 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 import FlagJSON
 import FlagReview
 
 /// An edited definition of a flag, and the document version that it is based on.
-public struct DefinitionDraft: Hashable, Sendable {
+package struct DefinitionDraft: Hashable, Sendable {
   /// The flag's key.
-  public let key: String
+  package let key: String
   /// Whether the flag is switched on; nil if its state is malformed, which stays as it is written.
-  public var isEnabled: Bool?
+  package var isEnabled: Bool?
   /// The state as it is written; nil if there is none.
-  public let writtenState: FlagValue?
+  package let writtenState: FlagValue?
   /// The name of the variant that is served if the rule chooses none; nil for the code's default.
-  public var defaultVariant: String?
+  package var defaultVariant: String?
   /// The rule as the JSON text in the document; empty for no rule.
-  public var rule: String
+  package var rule: String
   /// The variants, in the order in which they are written.
-  public var variantDrafts: [VariantDraft]
+  package var variantDrafts: [VariantDraft]
   /// The description, the owner and the day of expiry; nil if the metadata have none.
-  public var about: [AboutField: String]
+  package var about: [AboutField: String]
   /// The version of the document.
-  public private(set) var version: DefinitionVersion
+  package private(set) var version: DefinitionVersion
 
   /// Returns the same draft, based on another version of the document.
-  public func based(on version: String) -> DefinitionDraft {
+  package func based(on version: String) -> DefinitionDraft {
     var draft = self
     draft.version = DefinitionVersion(rawValue: version)
     return draft
@@ -34,7 +34,7 @@ extension DefinitionDraft {
   /// Reads a flag's definition.
   ///
   /// - Throws: An error if the document has no such flag, or the flag is not an object.
-  public init(_ key: String, in stored: StoredDefinitions) throws(FlagError) {
+  package init(_ key: String, in stored: StoredDefinitions) throws(FlagError) {
     self = try Self(key, in: FlagText(stored.text, of: key), version: stored.version)
   }
 
@@ -61,7 +61,7 @@ extension DefinitionDraft {
   }
 
   /// The splits of the rule; empty if the rule is not JSON.
-  public var splits: [WeightedSplit] {
+  package var splits: [WeightedSplit] {
     do throws(FlagError) {
       return rule.isEmpty ? [] : WeightedSplit.all(in: try FlagValue.reading(json: rule))
     } catch {
@@ -72,7 +72,7 @@ extension DefinitionDraft {
   /// Sets the weights of a split, in the order of its shares.
   ///
   /// - Throws: A parse error if the rule is not JSON, or an error if there is no such split or share.
-  public mutating func setWeights(_ weights: [Int], ofSplit number: Int) throws(FlagError) {
+  package mutating func setWeights(_ weights: [Int], ofSplit number: Int) throws(FlagError) {
     var splits = splits
     guard splits.indices.contains(number), splits[number].entries.count == weights.count,
       weights.allSatisfy({ $0 >= 0 })
@@ -89,7 +89,7 @@ extension DefinitionDraft {
   ///   - percentages: Numbers from 0 to 100 with at most six decimal places, as a person enters them.
   ///   - number: The number of the split.
   /// - Throws: An error if a number is malformed, if they do not add up, or if there is no such split or share.
-  public mutating func setShares(_ percentages: [String?], ofSplit number: Int) throws(FlagError) {
+  package mutating func setShares(_ percentages: [String?], ofSplit number: Int) throws(FlagError) {
     var splits = splits
     guard splits.indices.contains(number), splits[number].entries.count == percentages.count else {
       throw FlagError(.general, "expected a percentage for each share of a split of the rule")

@@ -1,19 +1,19 @@
-public import FlagDefinitions
+package import FlagDefinitions
 package import FlagDomain
 import FlagJSON
 
 /// A problem in the text of a rule, as a draft has it.
-public struct RuleProblem: Hashable, Sendable {
+package struct RuleProblem: Hashable, Sendable {
   /// The severity.
-  public let severity: DocumentDiagnostic.Severity
+  package let severity: DocumentDiagnostic.Severity
   /// The line of the rule's text, counted from 1.
-  public let line: Int
+  package let line: Int
   /// The character of the line, counted from 1.
-  public let column: Int
+  package let column: Int
   /// The message, with the expected and the found value.
-  public let message: String
+  package let message: String
   /// The diagnostic with the location in the document; nil if the rule is not JSON, and so in no document.
-  public let diagnostic: DocumentDiagnostic?
+  package let diagnostic: DocumentDiagnostic?
 }
 
 extension RuleProblem {

@@ -2,25 +2,25 @@ package import FlagDomain
 import FlagJSON
 
 /// A split in a rule that assigns users to weighted shares.
-public struct WeightedSplit: Hashable, Sendable {
+package struct WeightedSplit: Hashable, Sendable {
   /// A share: a variant and its weight.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The name of the variant.
-    public let variant: String
+    package let variant: String
     /// The weight.
-    public var weight: Int
+    package var weight: Int
     let path: DocumentPath
   }
 
   /// The shares, in order.
-  public var entries: [Entry]
+  package var entries: [Entry]
   /// The expression whose value decides a user's share; nil for the user id.
   let subject: FlagValue?
   /// The path of the split's arguments in the rule.
   let path: DocumentPath
 
   /// The sum of the weights.
-  public var sum: Int { Self.sum(of: entries) }
+  package var sum: Int { Self.sum(of: entries) }
 
   /// Returns the sum of weights, clamped to the largest integer.
   static func sum(of entries: [Entry]) -> Int { Int(clamping: entries.reduce(Int128(0)) { $0 + Int128($1.weight) }) }

@@ -28,9 +28,7 @@ public enum DefinitionEdit: Hashable, Sendable {
   case removeVariant(String, of: String, replacement: String?)
   /// Sets a member of a flag's metadata; nil removes it.
   case setMetadata(String, FlagValue?, of: String)
-}
 
-extension DefinitionEdit {
   /// Returns a document with the edit.
   ///
   /// The time is proportional to the text.

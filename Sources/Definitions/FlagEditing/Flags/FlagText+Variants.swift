@@ -1,5 +1,5 @@
 import FlagDefinitions
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 import FlagReview
 
@@ -7,52 +7,83 @@ extension FlagText {
   private static let variants = DocumentPath.root.appending("variants")
 
   mutating func add(_ variant: FlagVariant, to key: String) throws(FlagError) {
-    let others = try variants(of: key)
-    try variant.checkName(among: others.map(\.name))
-    try variant.checkKind(like: others.first)
-    let json = try variant.value.jsonString()
-    try edit(key) { editor throws(FlagError) in try editor.setMember(variant.name, json, in: Self.variants) }
+    try setVariants(variantDrafts(of: key) + [VariantDraft(writtenAs: nil, variant.name, variant.value)], of: key)
   }
 
   mutating func set(_ variant: FlagVariant, of key: String) throws(FlagError) {
-    let variants = try variants(of: key)
-    let index = try variants.index(of: variant.name)
-    try variant.checkKind(like: variants.indices.first { $0 != index }.map { variants[$0] })
-    if variants[index].value.isIdentical(to: variant.value) { return }
-    let json = try variant.value.jsonString()
-    try edit(key) { editor throws(FlagError) in
-      try editor.replace(Self.variants.appending(variant.name), with: json)
-    }
+    var drafts = try variantDrafts(of: key)
+    drafts[try drafts.index(of: variant.name)].value = variant.value
+    try setVariants(drafts, of: key)
   }
 
   mutating func renameVariant(
     _ name: String, to newName: String, of key: String, rewritesUses: Bool
   ) throws(FlagError) {
-    var others = try variants(of: key)
-    let variant = FlagVariant(newName, others.remove(at: try others.index(of: name)).value)
-    if name.isIdentical(to: newName) { return }
-    try variant.checkName(among: others.map(\.name))
-    try rewriteUses(ofVariant: name, of: key, to: rewritesUses ? newName : nil)
-    try edit(key) { editor throws(FlagError) in
-      try editor.renameMember(Self.variants.appending(name), to: newName)
-    }
+    var drafts = try variantDrafts(of: key)
+    drafts[try drafts.index(of: name)].name = newName
+    try setVariants(drafts, of: key, rewriting: rewritesUses ? [(name, newName)] : [])
   }
 
   mutating func removeVariant(_ name: String, of key: String, replacement: String?) throws(FlagError) {
-    var others = try variants(of: key)
-    others.remove(at: try others.index(of: name))
-    if others.isEmpty {
-      throw FlagError(.general, "expected a flag with another variant, found \(name.quoted) as the only one")
-    }
-    if let replacement { _ = try others.index(of: replacement) }
-    try rewriteUses(ofVariant: name, of: key, to: replacement)
-    try edit(key) { editor throws(FlagError) in try editor.remove(Self.variants.appending(name)) }
+    var drafts = try variantDrafts(of: key)
+    drafts.remove(at: try drafts.index(of: name))
+    if let replacement { _ = try drafts.index(of: replacement) }
+    try setVariants(drafts, of: key, rewriting: replacement.map { [(name, $0)] } ?? [])
   }
-}
 
-// MARK: - Uses of a variant
+  /// Gives a flag other variants, all at once, so that two can exchange their names.
+  ///
+  /// - Parameters:
+  ///   - drafts: The variants; the order of those that are written already stays.
+  ///   - key: The flag's key.
+  ///   - names: Names of variants to replace wherever the flag uses them.
+  /// - Throws: An error if a name or a value cannot be, or if something uses a variant that goes.
+  package mutating func setVariants(
+    _ drafts: [VariantDraft], of key: String, rewriting names: [(old: String, new: String)] = []
+  ) throws(FlagError) {
+    let old = try variants(of: key)
+    var (removed, changes) = (old, [(draft: VariantDraft, old: FlagVariant?)]())
+    for (index, draft) in drafts.enumerated() {
+      // A new variant may have the name of one that goes: then that one gets the new value.
+      let name = draft.writtenName ?? draft.name
+      let isNew = draft.writtenName == nil && drafts.contains { $0.writtenName?.isIdentical(to: name) == true }
+      let written = isNew ? nil : removed.lastIndex { $0.name.isIdentical(to: name) }
+      let change = (draft, written.map { removed.remove(at: $0) })
+      let others = drafts.enumerated().filter { $0.offset != index }.map { FlagVariant($1.name, $1.value) }
+      let variant = FlagVariant(draft.name, draft.value)
+      if change.1?.name.isIdentical(to: draft.name) != true { try variant.checkName(among: others.map(\.name)) }
+      if change.1?.value.isIdentical(to: draft.value) != true { try variant.checkKind(like: others.first) }
+      changes.append(change)
+    }
+    if changes.isEmpty, let last = old.last {
+      throw FlagError(.general, "expected a flag with another variant, found \(last.name.quoted) as the only one")
+    }
+    try rewriteUses(names, of: key)
+    for variant in old where !drafts.contains(where: { $0.name.isIdentical(to: variant.name) }) {
+      try checkUnused(variant.name, of: key)
+    }
+    let renamed = changes.filter { $0.old?.name.isIdentical(to: $0.draft.name) != true }
+    let longest = (old.map(\.name) + drafts.map(\.name)).map(\.utf8.count).max() ?? 0
+    // Names that no variant has, so that names can be exchanged.
+    let free = renamed.indices.map { Self.variants.appending(String(repeating: "-", count: longest + 1 + $0)) }
+    try edit(key) { editor throws(FlagError) in
+      for (change, path) in zip(renamed, free) {
+        if let old = change.old {
+          try editor.renameMember(Self.variants.appending(old.name), to: path.name ?? "")
+        } else {
+          try editor.setMember(path.name ?? "", change.draft.value.jsonString(), in: Self.variants)
+        }
+      }
+      for variant in removed { try editor.remove(Self.variants.appending(variant.name)) }
+      for (change, path) in zip(renamed, free) { try editor.renameMember(path, to: change.draft.name) }
+      for case (let draft, let old?) in changes where !old.value.isIdentical(to: draft.value) {
+        try editor.replace(Self.variants.appending(draft.name), with: draft.value.jsonString())
+      }
+    }
+  }
 
-extension FlagText {
+  // MARK: - Uses of a variant
+
   /// Returns the parts of a flag that use a variant, with their places in the document, or below another path.
   func uses(ofVariant name: String, of key: String, at path: DocumentPath? = nil) throws(FlagError) -> [VariantUse] {
     let path = path ?? Self.flags.appending(key)
@@ -70,19 +101,28 @@ extension FlagText {
       }
   }
 
-  /// Puts another name in place of a variant's wherever the flag uses it.
+  /// Checks that a flag does not use a variant, or not in some ways.
   ///
-  /// - Throws: An error that lists the uses if there is no other name, or if a use cannot be rewritten.
-  private mutating func rewriteUses(ofVariant name: String, of key: String, to newName: String?) throws(FlagError) {
-    let refusing = try uses(ofVariant: name, of: key).filter { $0.isCertain && (newName == nil || !$0.isRewritable) }
-    guard refusing.isEmpty, let newName else {
-      guard !refusing.isEmpty else { return }
-      throw FlagError(.general, "the variant \(name.quoted) is used: \(VariantUse.list(refusing))")
+  /// - Throws: An error that lists the uses.
+  package func checkUnused(
+    _ name: String, of key: String, where isRefused: (VariantUse) -> Bool = { _ in true }
+  ) throws(FlagError) {
+    let uses = try uses(ofVariant: name, of: key).filter { $0.isCertain && isRefused($0) }
+    if !uses.isEmpty { throw FlagError(.general, "the variant \(name.quoted) is used: \(VariantUse.list(uses))") }
+  }
+
+  /// Puts other names in place of variants' wherever the flag uses them, all at once.
+  ///
+  /// - Throws: An error that lists the uses that cannot be rewritten.
+  private mutating func rewriteUses(_ names: [(old: String, new: String)], of key: String) throws(FlagError) {
+    var values: [(path: DocumentPath, json: String)] = []
+    for name in names where !name.old.isIdentical(to: name.new) {
+      try checkUnused(name.old, of: key) { !$0.isRewritable }
+      values += try uses(ofVariant: name.old, of: key, at: .root).filter(\.isRewritable)
+        .map { ($0.path, name.new.jsonLiteral) }
     }
-    let uses = try uses(ofVariant: name, of: key, at: .root).filter(\.isRewritable)
-    try edit(key) { editor throws(FlagError) in
-      editor = try JSONEditor(editor.text.replacingScalars(uses.map { ($0.path, newName.jsonLiteral) }))
-    }
+    if values.isEmpty { return }
+    try edit(key) { editor throws(FlagError) in editor = try JSONEditor(editor.text.replacingScalars(values)) }
   }
 
   /// Returns whether users may fall into other shares if the flag has another key.
@@ -102,7 +142,7 @@ extension DefinitionEdit {
   /// other users in each share.
   ///
   /// - Throws: An error if the document cannot be read, or has no such flag.
-  public static func splitsByKey(_ key: String, in text: [UInt8]) throws(FlagError) -> Bool {
+  package static func splitsByKey(_ key: String, in text: [UInt8]) throws(FlagError) -> Bool {
     try FlagText(text).splitsByKey(key)
   }
 
@@ -140,13 +180,18 @@ extension FlagText {
     let names = try JSONEditor(source(of: key)).names(in: Self.variants)
     return names.compactMap { name in values.member(name).map { FlagVariant(name, $0) } }
   }
+
+  /// Returns the variants of a flag, to be edited.
+  package func variantDrafts(of key: String) throws(FlagError) -> [VariantDraft] {
+    try variants(of: key).map(VariantDraft.init(writtenAs:))
+  }
 }
 
-extension [FlagVariant] {
+extension [VariantDraft] {
   /// Returns the index of the variant with a name.
   ///
   /// - Throws: An error that lists the names if there is none.
-  fileprivate func index(of name: String) throws(FlagError) -> Int {
+  package func index(of name: String) throws(FlagError) -> Int {
     if let index = lastIndex(where: { $0.name.isIdentical(to: name) }) { return index }
     let names = prefix(20).map(\.name.excerpt).joined(separator: ", ")
     throw FlagError(.general, "expected one of the variants \(names), found \(name.quoted)")

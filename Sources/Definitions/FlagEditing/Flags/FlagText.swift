@@ -51,14 +51,18 @@ package struct FlagText: Sendable {
     } catch {
       throw FlagError(error, in: text)
     }
-    guard hasFlags else { throw FlagError(.parseError, "\(flags): expected an object with the flags by their keys") }
+    guard hasFlags else {
+      let isInside = KubernetesResource.document(in: text) != nil
+      throw FlagError(
+        .parseError,
+        "\(flags): expected an object with the flags by their keys"
+          + (isInside ? ", found a resource of Kubernetes, which is read and not changed" : ""))
+    }
     return found
   }
-}
 
-// MARK: - One flag
+  // MARK: - One flag
 
-extension FlagText {
   /// Returns a flag's definition as it is written.
   ///
   /// - Throws: `FLAG_NOT_FOUND`, or an error if the flag is not an object.
@@ -151,11 +155,9 @@ extension FlagText {
     try setMetadata(FlagMetadataName.retired, true, of: key)
     try setMetadata(FlagMetadataName.gone, .string("\(day)"), of: key)
   }
-}
 
-// MARK: - All flags
+  // MARK: - All flags
 
-extension FlagText {
   mutating func make(_ flag: NewFlag) throws(FlagError) {
     var editor = try JSONEditor(text)
     try Self.checkNew(flag.key, in: editor)

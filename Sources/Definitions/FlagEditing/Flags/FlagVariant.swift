@@ -12,31 +12,31 @@ public struct FlagVariant: Hashable, Sendable {
 }
 
 /// The metadata of a flag that say something about its life: names that tools know among all others.
-public enum FlagMetadataName: Sendable {
+package enum FlagMetadataName: Sendable {
   /// The description, a string.
-  public static let description = "description"
+  package static let description = "description"
   /// The person or team responsible for the flag, a string.
-  public static let owner = "owner"
+  package static let owner = "owner"
   /// The last day on which the flag should be in the code, a day such as 2027-01-31.
-  public static let expires = "expires"
+  package static let expires = "expires"
   /// Whether the flag is retired: off for everyone, and to be deleted; a boolean.
-  public static let retired = "retired"
+  package static let retired = "retired"
   /// The last day of a retired flag, a day such as 2027-01-31; the flag may be deleted after it.
-  public static let gone = "gone"
+  package static let gone = "gone"
 }
 
 /// The state of a flag that is off for everyone, and may be deleted after a day.
-public struct FlagRetirement: Hashable, Sendable {
+package struct FlagRetirement: Hashable, Sendable {
   /// The last day; nil if the metadata have none, or none that is a day.
-  public let gone: CalendarDay?
+  package let gone: CalendarDay?
 
   /// Reads the state from a flag's metadata; nil if the flag is not retired.
-  public init?(_ metadata: [String: FlagValue]) {
+  package init?(_ metadata: [String: FlagValue]) {
     guard metadata[FlagMetadataName.retired] == .bool(true) else { return nil }
     gone =
       if case .string(let day)? = metadata[FlagMetadataName.gone] { CalendarDay(validating: day) } else { nil }
   }
 
   /// Returns whether the last day is over.
-  public func isOver(on today: CalendarDay) -> Bool { gone.map { $0 < today } ?? false }
+  package func isOver(on today: CalendarDay) -> Bool { gone.map { $0 < today } ?? false }
 }

@@ -37,9 +37,7 @@ public struct NewFlag: Hashable, Sendable {
 
   /// The variants of a switch: on and off.
   public static let switchVariants = [FlagVariant("on", true), FlagVariant("off", false)]
-}
 
-extension NewFlag {
   /// Returns the definition as JSON.
   ///
   /// - Parameter isOnLines: Whether each member is on a line of its own.

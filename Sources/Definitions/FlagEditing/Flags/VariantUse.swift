@@ -1,12 +1,12 @@
 import FlagDefinitions
-public import FlagDomain
+package import FlagDomain
 package import FlagJSON
 import FlagReview
 
 /// A part of a flag that gives one of its variants by name.
-public struct VariantUse: Hashable, Sendable {
+package struct VariantUse: Hashable, Sendable {
   /// The kind of a part.
-  public enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     /// The variant for everyone else.
     case defaultVariant
     /// A result of the rule.
@@ -22,25 +22,25 @@ public struct VariantUse: Hashable, Sendable {
   }
 
   /// The kind of the part.
-  public let part: Part
+  package let part: Part
   /// The path of the part.
   package let path: DocumentPath
 
   package init(part: Part, path: DocumentPath) { (self.part, self.path) = (part, path) }
 
   /// The place of the part in the document, such as `$.flags.new-search.targeting.if[1]`.
-  public var place: String { "\(path)" }
+  package var place: String { "\(path)" }
 
   /// Whether the name can be replaced there without changing anything else.
-  public var isRewritable: Bool { [.defaultVariant, .rule, .share].contains(part) }
+  package var isRewritable: Bool { [.defaultVariant, .rule, .share].contains(part) }
 
   /// Whether the flag gives an error to some users if the variant is gone.
-  public var isCertain: Bool { part != .computed }
+  package var isCertain: Bool { part != .computed }
 }
 
 extension VariantUse: CustomStringConvertible {
   /// The part and its place in words.
-  public var description: String {
+  package var description: String {
     switch part {
     case .defaultVariant: "the default variant"
     case .rule: "the rule at \(path)"
@@ -61,7 +61,7 @@ extension VariantUse {
   ///   - text: The document.
   /// - Returns: The uses, the default first; empty if there are none.
   /// - Throws: An error if the document cannot be read, or has no such flag.
-  public static func all(
+  package static func all(
     ofVariant name: String, of key: String, in text: [UInt8]
   ) throws(FlagError) -> [VariantUse] {
     try FlagText(text).uses(ofVariant: name, of: key)
@@ -86,9 +86,7 @@ extension VariantUse {
     if isOpen { uses.append(VariantUse(part: .computed, path: path)) }
     return uses
   }
-}
 
-extension VariantUse {
   fileprivate init(_ result: RuleResults.Result) {
     self.init(part: !result.isConstant ? .comparison : result.path.isShare ? .share : .rule, path: result.path)
   }

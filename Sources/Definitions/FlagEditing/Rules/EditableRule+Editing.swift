@@ -1,4 +1,4 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 import FlagReview
 
@@ -9,7 +9,7 @@ extension EditableRule {
   /// moves something. After such a one, the ids are those of its result.
   ///
   /// - Throws: An error if there is no part with an id, if a value does not suit it, or if JSON cannot be parsed.
-  public func applying(_ edits: [RuleEdit]) throws(FlagError) -> EditableRule {
+  package func applying(_ edits: [RuleEdit]) throws(FlagError) -> EditableRule {
     var rule = self
     var values: [RuleEdit] = []
     for edit in edits {

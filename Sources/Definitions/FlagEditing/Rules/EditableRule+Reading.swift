@@ -1,4 +1,4 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 extension EditableRule {
@@ -6,7 +6,7 @@ extension EditableRule {
   ///
   /// - Parameter text: The rule's JSON; an empty text, or an empty object, is no rule.
   /// - Throws: A parse error with line and column if the text is not JSON.
-  public init(_ text: String) throws(FlagError) {
+  package init(_ text: String) throws(FlagError) {
     self.text = text
     let bytes = Array(text.allSatisfy(\.isWhitespace) ? "{}".utf8 : text.utf8)
     let node = try RuleNode(bytes)
@@ -63,9 +63,7 @@ private struct RuleReading {
     default: EditableRule.Shares(node).map { .shares($0) } ?? .json(laidOut(node))
     }
   }
-}
 
-extension RuleReading {
   private func condition(_ node: RuleNode, at path: DocumentPath, id: String, levels: Int) -> EditableRule.Condition {
     let content: EditableRule.Condition.Content
     if let test = EditableRule.Test(node) {

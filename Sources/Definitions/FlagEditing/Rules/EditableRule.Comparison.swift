@@ -1,8 +1,8 @@
-public import FlagDomain
+package import FlagDomain
 
 extension EditableRule {
   /// A comparison of an attribute with values.
-  public enum Comparison: String, CaseIterable, Sendable {
+  package enum Comparison: String, CaseIterable, Sendable {
     case `is`, isNot, isExactly, isNotExactly
     case isOneOf, isNoneOf
     case contains, doesNotContain, startsWith, doesNotStartWith, endsWith, doesNotEndWith
@@ -13,7 +13,7 @@ extension EditableRule {
     case before, after
 
     /// The values that a comparison takes.
-    public enum Input: Hashable, Sendable {
+    package enum Input: Hashable, Sendable {
       /// No value.
       case none
       /// A text, a number, or true or false.
@@ -49,9 +49,9 @@ extension EditableRule.Comparison {
   }
 
   /// The comparison in words, which stand between the attribute and the values: "is one of".
-  public var title: String { form.title }
+  package var title: String { form.title }
   /// The values that it takes.
-  public var input: Input { form.input }
+  package var input: Input { form.input }
 
   // A table with one row for each comparison; splitting it would not make it shorter.
   private var form: Form {
@@ -94,7 +94,7 @@ extension EditableRule.Comparison {
   }
 
   /// Returns whether values are as many and of the kinds that the comparison takes.
-  public func accepts(_ operands: [FlagValue]) -> Bool {
+  package func accepts(_ operands: [FlagValue]) -> Bool {
     guard operands.allSatisfy({ $0.isScalar && $0 != .null }) else { return false }
     switch (input, operands.count) {
     case (.none, 0), (.value, 1), (.list, _): return true

@@ -1,4 +1,4 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 /// A rule as a person edits it: branches with conditions and outcomes, each known by an id.
@@ -8,28 +8,28 @@ import FlagJSON
 ///
 /// Ids are short texts of letters, digits and dots. They depend on the place of a part alone, so that editing values
 /// keeps them.
-public struct EditableRule: Hashable, Sendable {
+package struct EditableRule: Hashable, Sendable {
   /// The rule's JSON; empty for no rule.
-  public let text: String
+  package let text: String
   /// The branches in order, the first whose condition holds decides; those after an "else" are among them.
-  public let branches: [Branch]
+  package let branches: [Branch]
   /// The outcome if no branch holds; a rule without a condition has only this.
-  public let otherwise: Outcome
+  package let otherwise: Outcome
 
   /// A condition, and the outcome if it holds.
-  public struct Branch: Hashable, Sendable {
+  package struct Branch: Hashable, Sendable {
     /// The id, which is also that of the condition.
-    public var id: String { condition.id }
+    package var id: String { condition.id }
     /// The condition.
-    public let condition: Condition
+    package let condition: Condition
     /// The outcome.
-    public let outcome: Outcome
+    package let outcome: Outcome
   }
 
   /// A condition: a test, a group of conditions, a shared condition, or JSON.
-  public struct Condition: Hashable, Sendable {
+  package struct Condition: Hashable, Sendable {
     /// The relation of the conditions of a group.
-    public enum Group: String, CaseIterable, Sendable {
+    package enum Group: String, CaseIterable, Sendable {
       /// All of them hold.
       case all
       /// At least one of them holds.
@@ -39,7 +39,7 @@ public struct EditableRule: Hashable, Sendable {
     }
 
     /// The content of a condition.
-    public indirect enum Content: Hashable, Sendable {
+    package indirect enum Content: Hashable, Sendable {
       /// A test of an attribute.
       case test(Test)
       /// Conditions, and how they count together.
@@ -51,31 +51,31 @@ public struct EditableRule: Hashable, Sendable {
     }
 
     /// The id.
-    public let id: String
+    package let id: String
     /// The content.
-    public let content: Content
+    package let content: Content
     let path: DocumentPath
   }
 
   /// A test of one attribute.
-  public struct Test: Hashable, Sendable {
+  package struct Test: Hashable, Sendable {
     /// The name of the attribute, with a dot between the names of nested ones; not empty.
-    public var attribute: String
+    package var attribute: String
     /// The comparison.
-    public var comparison: Comparison
+    package var comparison: Comparison
     /// The values to compare with, as many and of the kinds as the comparison's input says.
-    public var operands: [FlagValue]
+    package var operands: [FlagValue]
 
     /// Creates a test.
-    public init(_ attribute: String, _ comparison: Comparison, _ operands: [FlagValue] = []) {
+    package init(_ attribute: String, _ comparison: Comparison, _ operands: [FlagValue] = []) {
       (self.attribute, self.comparison, self.operands) = (attribute, comparison, operands)
     }
   }
 
   /// The result of a branch or of a rule.
-  public struct Outcome: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     /// The content of an outcome.
-    public indirect enum Content: Hashable, Sendable {
+    package indirect enum Content: Hashable, Sendable {
       /// The name of a variant; true and false choose the variants of those names.
       case variant(String)
       /// No choice, so that the flag's default variant is used.
@@ -89,35 +89,35 @@ public struct EditableRule: Hashable, Sendable {
     }
 
     /// The id.
-    public let id: String
+    package let id: String
     /// The content.
-    public let content: Content
+    package let content: Content
     /// The path of the value; that of an element to append, if an "else" is absent.
     let path: DocumentPath
   }
 
   /// Shares of the users, each with a variant.
-  public struct Shares: Hashable, Sendable {
+  package struct Shares: Hashable, Sendable {
     /// A variant, and the weight of its share.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
       /// The name of the variant.
-      public var variant: String
+      package var variant: String
       /// The weight, from zero.
-      public var weight: Int
+      package var weight: Int
 
       /// Creates an entry.
-      public init(_ variant: String, _ weight: Int) { (self.variant, self.weight) = (variant, weight) }
+      package init(_ variant: String, _ weight: Int) { (self.variant, self.weight) = (variant, weight) }
     }
 
     /// The attribute whose users stay together; nil for the user id.
-    public var bucketBy: String?
+    package var bucketBy: String?
     /// Whether the attribute alone assigns users, so that the first shares of all such flags are the same users.
-    public var isSameForAllFlags: Bool
+    package var isSameForAllFlags: Bool
     /// The shares, in order.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
     /// Creates shares.
-    public init(_ entries: [Entry], bucketBy: String? = nil, isSameForAllFlags: Bool = false) {
+    package init(_ entries: [Entry], bucketBy: String? = nil, isSameForAllFlags: Bool = false) {
       (self.entries, self.bucketBy, self.isSameForAllFlags) = (entries, bucketBy, isSameForAllFlags)
     }
   }

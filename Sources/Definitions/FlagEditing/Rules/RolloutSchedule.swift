@@ -4,27 +4,27 @@ import FlagSupport
 /// A schedule that overrides a flag's rule with a variant for some time, for all users or for a growing share.
 ///
 /// In a document it is ordinary targeting on the time, which every evaluator provides to rules.
-public struct RolloutSchedule: Hashable, Sendable {
+package struct RolloutSchedule: Hashable, Sendable {
   /// A time from which a share of the users is given the variant.
-  public struct Step: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// The share in percent, from 0 to 100.
-    public let percent: Int
+    package let percent: Int
     /// The time in seconds since 1970-01-01 UTC.
-    public let time: Int64
+    package let time: Int64
 
     /// Creates a step.
-    public init(percent: Int, time: Int64) {
+    package init(percent: Int, time: Int64) {
       self.percent = percent
       self.time = time
     }
   }
 
   /// The name of the variant.
-  public let variant: String
+  package let variant: String
   /// The steps, in order; empty if all users are given the variant until the end.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The time when the rule takes over again, in seconds since 1970-01-01 UTC; nil for never.
-  public let end: Int64?
+  package let end: Int64?
 
   /// Creates a schedule.
   ///
@@ -32,17 +32,15 @@ public struct RolloutSchedule: Hashable, Sendable {
   ///   - variant: The name of the variant.
   ///   - steps: The steps, in order; empty if all users are given the variant until the end.
   ///   - end: The time when the rule takes over again, in seconds since 1970-01-01 UTC; nil for never.
-  public init(variant: String, steps: [Step], end: Int64? = nil) {
+  package init(variant: String, steps: [Step], end: Int64? = nil) {
     self.variant = variant
     self.steps = steps
     self.end = end
   }
 
   /// The times at which the schedule changes something, in order.
-  public var times: [Int64] { steps.map(\.time) + [end].compactMap { $0 } }
-}
+  package var times: [Int64] { steps.map(\.time) + [end].compactMap { $0 } }
 
-extension RolloutSchedule {
   /// Checks that a schedule can be written to a rule.
   ///
   /// - Parameter variants: The names of the flag's variants.
@@ -92,11 +90,9 @@ extension RolloutSchedule {
 
   /// Returns the text before a user's id that makes the split of a flag's schedule independent of other splits.
   static func salt(of key: String) -> String { "schedule \(key) " }
-}
 
-// MARK: - The condition
+  // MARK: - The condition
 
-extension RolloutSchedule {
   /// Returns the condition of the schedule's rule.
   ///
   /// - Parameter salt: The text before a user's id that decides the user's share; nil for the flag's usual shares.

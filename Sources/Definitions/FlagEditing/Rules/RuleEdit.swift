@@ -1,5 +1,5 @@
 /// An edit of a rule; ids are those of the rule that it is applied to.
-public enum RuleEdit: Hashable, Sendable {
+package enum RuleEdit: Hashable, Sendable {
   /// Replaces a condition by a test.
   case setTest(String, EditableRule.Test)
   /// Replaces a condition by a shared condition.

@@ -34,11 +34,9 @@ extension RuleEditor {
     guard conditions.count == 2, kind != .none else { return }
     try replace(group.path, withPart: condition.path.prefix(condition.path.count - 1).appending(0))
   }
-}
 
-// MARK: - Branches
+  // MARK: - Branches
 
-extension RuleEditor {
   /// The condition and the outcome of a new branch.
   private var newBranch: (condition: String, outcome: String) {
     get throws(FlagError) { (try line(Self.newTest), "null") }

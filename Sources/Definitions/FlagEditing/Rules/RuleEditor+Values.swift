@@ -73,11 +73,9 @@ extension RuleEditor {
     guard case .element(let index)? = path.steps.last else { return }
     try editor.insert(json, at: index, in: path.prefix(path.count - 1))
   }
-}
 
-// MARK: - Groups
+  // MARK: - Groups
 
-extension RuleEditor {
   private mutating func setGroup(_ id: String, _ kind: EditableRule.Condition.Group) throws(FlagError) {
     let (condition, group) = try parts.condition(id)
     let path = condition.path
@@ -99,11 +97,9 @@ extension RuleEditor {
     // Negated alternatives would be those of the negation, with other ids.
     if kind == .any, condition.isNegated(in: group) { try wrap(path, opening("or"), "]}") }
   }
-}
 
-// MARK: - Outcomes
+  // MARK: - Outcomes
 
-extension RuleEditor {
   private mutating func setOutcome(_ id: String, _ content: EditableRule.Outcome.Content) throws(FlagError) {
     let outcome = try parts.outcome(id)
     switch content {

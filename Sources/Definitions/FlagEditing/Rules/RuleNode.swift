@@ -59,9 +59,7 @@ struct RuleNode {
     default: return .scalar(try reader.readValue())
     }
   }
-}
 
-extension RuleNode {
   var scalar: FlagValue? { if case .scalar(let value) = content { value } else { nil } }
 
   var elements: [RuleNode]? { if case .array(let elements) = content { elements } else { nil } }

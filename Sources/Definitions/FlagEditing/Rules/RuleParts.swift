@@ -30,9 +30,7 @@ struct RuleParts {
     outcomes[outcome.id] = outcome
     if case .branches(let branches, let otherwise) = outcome.content { add(branches, otherwise) }
   }
-}
 
-extension RuleParts {
   func condition(
     _ id: String
   ) throws(FlagError) -> (condition: EditableRule.Condition, group: EditableRule.Condition?) {

@@ -1,20 +1,20 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 /// The names and values that a form for rules suggests.
-public struct RuleSuggestions: Hashable, Sendable {
+package struct RuleSuggestions: Hashable, Sendable {
   /// An attribute, and values of it.
-  public struct Attribute: Hashable, Sendable {
+  package struct Attribute: Hashable, Sendable {
     /// The name, with a dot between the names of nested attributes.
-    public let name: String
+    package let name: String
     /// Values that rules compare it with, or users have: texts, numbers, true and false, at most 50.
-    public let values: [FlagValue]
+    package let values: [FlagValue]
   }
 
   /// The attributes of users in general, followed by the others that rules read and users have, by name; at most 200.
-  public let attributes: [Attribute]
+  package let attributes: [Attribute]
   /// The names of the document's shared conditions, sorted.
-  public let evaluators: [String]
+  package let evaluators: [String]
 }
 
 extension RuleSuggestions {
@@ -65,11 +65,9 @@ private struct SeenValues {
     }
     values[name] = seen
   }
-}
 
-// MARK: - Users
+  // MARK: - Users
 
-extension SeenValues {
   mutating func add(_ attributes: [String: FlagValue]) {
     var rest = attributes.map { (name: $0, value: $1) }
     while let (name, value) = rest.popLast() {
@@ -80,11 +78,9 @@ extension SeenValues {
       }
     }
   }
-}
 
-// MARK: - Rules
+  // MARK: - Rules
 
-extension SeenValues {
   mutating func addRules(of reader: inout JSONReader) throws(JSONError) {
     guard reader.kind == .object else { return }
     try reader.enterObject()

@@ -27,9 +27,7 @@ struct ScheduledRule {
       return nil
     }
   }
-}
 
-extension ScheduledRule {
   private static let path = DocumentPath.root.appending("if")
 
   /// Returns the rule's text with another schedule in place of this one; the rule around stays as it is written.
@@ -58,9 +56,7 @@ extension ScheduledRule {
     // A rule is an object.
     return rest.hasPrefix("{") ? rest : #"{"if": [\#(rest)]}"#
   }
-}
 
-extension ScheduledRule {
   /// The condition of a schedule, as far as its form can be told from its parts.
   private struct Condition {
     var schedule: RolloutSchedule

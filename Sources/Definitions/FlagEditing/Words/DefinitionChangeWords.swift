@@ -31,7 +31,7 @@ package enum DefinitionChangeWords {
   static func phrases(from old: String, to new: String) throws(FlagError) -> [String] {
     let (before, after) = (try fields(of: Array(old.utf8)[...]), try fields(of: Array(new.utf8)[...]))
     func rule(_ fields: [String: FlagValue]) -> FlagValue? {
-      fields["targeting"].flatMap { [.null, .object([:])].contains($0) ? nil : $0 }
+      fields["targeting"].flatMap { [.null, .object([:])].contains($0) ? FlagValue?.none : $0 }
     }
     return members(before, after) + RuleChangeWords.phrases(from: rule(before), to: rule(after))
   }

@@ -3,15 +3,15 @@ import FlagDomain
 package import FlagReview
 
 /// A flag's definition in words.
-public struct FlagStanding: Hashable, Sendable {
+package struct FlagStanding: Hashable, Sendable {
   /// The state: "On", "Off for everyone", or "Malformed".
-  public let state: String
+  package let state: String
   /// The variant that is served if the rule chooses none; nil for the code's default.
-  public let defaultVariant: String?
+  package let defaultVariant: String?
   /// The rule with its shares; nil without a rule.
-  public let rule: String?
+  package let rule: String?
   /// The parts that differ from the first environment: "rule", "default variant"; empty if nothing does, or alone.
-  public let differences: [String]
+  package let differences: [String]
 }
 
 extension FlagStanding {

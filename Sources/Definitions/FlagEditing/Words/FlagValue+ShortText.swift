@@ -1,8 +1,8 @@
-public import FlagDomain
+package import FlagDomain
 
 extension FlagValue {
   /// The value in readable form: on, off, none, a text without quotes unless it is blank, or JSON.
-  public var shortText: String {
+  package var shortText: String {
     switch self {
     case .bool(let isOn): isOn ? "on" : "off"
     case .null: "none"

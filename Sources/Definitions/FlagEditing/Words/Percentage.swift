@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A percentage that a person reads or enters, in millionths of a percent.
 struct Percentage: Hashable {
@@ -29,37 +30,11 @@ extension Percentage {
       .typeMismatch, "share of \(name): expected a number from 0 to 100 with at most 6 decimal places, found \(found)")
   }
 
-  /// Returns a part of a sum in percent, without the sign.
-  ///
-  /// It has one decimal place, or as many as tell a part from nothing and from the whole: 99.999, not 100.
-  static func text(of part: Int64, in sum: Int64) -> String {
-    guard sum > 0, part > 0 else { return "0" }
-    guard part != sum else { return "100" }
-    var scale: Int64 = 10
-    while true {
-      let exact = (Double(part) * Double(100 * scale) / Double(sum)).rounded()
-      guard let number = Int64(exactly: exact) else { return "\(exact / Double(scale))" }
-      if number > 0 && number != 100 * scale || scale >= 1_000_000_000 {
-        return number % scale == 0 ? "\(number / scale)" : "\(number / scale).\(decimals(number % scale, of: scale))"
-      }
-      scale *= 10
-    }
-  }
-
   /// Returns a part of a sum as it is typed: in full if six decimal places can express it, and else rounded.
-  static func typed(_ part: Int64, in sum: Int64) -> String {
-    let units = Int128(part) * Int128(whole)
-    guard sum > 0, units % Int128(sum) == 0, let exact = Int64(exactly: units / Int128(sum)) else {
-      return text(of: part, in: sum)
-    }
-    let fraction = decimals(exact % 1_000_000, of: 1_000_000)
-    return fraction.isEmpty ? "\(exact / 1_000_000)" : "\(exact / 1_000_000).\(fraction)"
-  }
-
-  private static func decimals(_ number: Int64, of scale: Int64) -> String {
-    var text = String("\(scale + number)".dropFirst())
-    while text.last == "0" { text.removeLast() }
-    return text
+  static func typed(_ part: Int, in sum: Int) -> String {
+    guard sum > 0 else { return "0" }
+    let isExact = (Int128(part) * Int128(whole)).isMultiple(of: Int128(sum))
+    return (Double(part) / Double(sum)).percentNumber(isExact ? 6 : 1)
   }
 }
 
@@ -78,7 +53,7 @@ extension WeightedSplit {
     let given: Int64 = units.reduce(0) { sum, unit in sum + (unit ?? 0) }
     guard given == Percentage.whole || given < Percentage.whole && units.contains(nil) else {
       throw FlagError(
-        .general, "expected shares that add up to 100 %, found \(RuleWords.percent(given, of: Percentage.whole))")
+        .general, "expected shares that add up to 100 %, found \((Double(given) / Double(Percentage.whole)).percent())")
     }
     let shares = filled(units, with: Percentage.whole - given)
     let powers: [Int64] = [100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]

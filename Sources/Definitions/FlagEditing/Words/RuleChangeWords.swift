@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// The difference of two rules in words: "es and pt added to country", "on from 10 % to 50 %".
 ///
@@ -45,11 +46,9 @@ struct RuleChangeWords {
     }
     return true
   }
-}
 
-// MARK: - Lists and shares
+  // MARK: - Lists and shares
 
-extension RuleChangeWords {
   private mutating func isListCompared(_ old: [FlagValue], _ new: [FlagValue]) -> Bool {
     guard old.count == 2, new.count == 2, old[0].isIdentical(to: new[0]), let before = old[1].elements,
       let after = new[1].elements
@@ -89,7 +88,7 @@ extension RuleChangeWords {
 
   /// Returns two different shares in words, with as many decimal places as tell them apart.
   private static func shares(_ old: (part: Int, sum: Int), _ new: (part: Int, sum: Int)) -> String {
-    let rounded = [old, new].map { RuleExplanation.percent($0.part, of: $0.sum) }
+    let rounded = [old, new].map { $0.part.percent(of: $0.sum) }
     let typed = [old, new].map { "\(RuleExplanation.percentNumber($0.part, of: $0.sum)) %" }
     for texts in [rounded, typed] where texts[0] != texts[1] { return "from \(texts[0]) to \(texts[1])" }
     return "\(rounded[0]), with another weight"
@@ -100,11 +99,9 @@ extension RuleChangeWords {
     guard let first = split.first, first.elements == nil else { return "user id" }
     return short(first)
   }
-}
 
-// MARK: - Conditions and branches
+  // MARK: - Conditions and branches
 
-extension RuleChangeWords {
   private mutating func conditions(_ old: [FlagValue], _ new: [FlagValue], _ depth: Int) {
     let (removed, added) = Self.unmatched(old, new)
     if removed.count == 1, added.count == 1 { return compare(removed[0], added[0], depth: depth + 1) }
@@ -164,11 +161,9 @@ extension RuleChangeWords {
     if let (name, _) = old.operation, name == new.operation?.name { return compare(old, new, depth: depth + 1) }
     phrases.append("\(place): \(Self.outcome(new)) instead of \(Self.outcome(old))")
   }
-}
 
-// MARK: - Words
+  // MARK: - Words
 
-extension RuleChangeWords {
   private static func outcome(_ value: FlagValue) -> String {
     value == .null ? "the default variant" : short(value)
   }

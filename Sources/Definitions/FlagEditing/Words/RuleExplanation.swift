@@ -1,13 +1,13 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 import FlagJSON
 
 /// The explanation of how an in-house definition is evaluated for one user, in words.
-public struct RuleExplanation: Hashable, Sendable {
+package struct RuleExplanation: Hashable, Sendable {
   /// A part of a rule that was evaluated, and its result.
-  public struct Step: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// The result of evaluating a part of a rule.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
       /// The result of a condition.
       case condition(holds: Bool)
       /// A value.
@@ -17,32 +17,32 @@ public struct RuleExplanation: Hashable, Sendable {
     }
 
     /// The part of the rule in words.
-    public let phrase: String
+    package let phrase: String
     /// The result.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The share that the user is in: "bucket 37 of 100"; nil if the part is not a split.
-    public let share: String?
+    package let share: String?
     /// The parts that were evaluated, in order.
-    public let parts: [Step]
+    package let parts: [Step]
   }
 
   /// The overall result in a sentence.
-  public let summary: String
+  package let summary: String
   /// The value; nil if the code's default is used.
-  public let value: FlagValue?
+  package let value: FlagValue?
   /// The name of the variant; nil without a variant.
-  public let variant: String?
+  package let variant: String?
   /// The evaluated parts of the rule; empty for a flag without a rule.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The number of steps that are left out.
-  public let omittedSteps: Int
+  package let omittedSteps: Int
   /// The error; nil if evaluation succeeded.
-  public let error: FlagError?
+  package let error: FlagError?
 }
 
 extension RuleExplanation {
   /// Describes the explanation of an evaluation in words.
-  public init(_ explanation: FlagExplanation) {
+  package init(_ explanation: FlagExplanation) {
     summary = Self.summary(explanation)
     value = explanation.answer?.value
     variant = explanation.answer?.variant
@@ -92,7 +92,7 @@ extension RuleExplanation.Step {
 
 extension RuleExplanation {
   /// Returns a rule in words; nil if it is empty or not JSON.
-  public static func words(ofRule text: String) -> String? {
+  package static func words(ofRule text: String) -> String? {
     do throws(FlagError) {
       return text.isEmpty ? nil : RuleWords.phrase(try FlagValue.reading(json: text))
     } catch {
@@ -101,18 +101,10 @@ extension RuleExplanation {
   }
 
   /// Returns a rule in words.
-  public static func words(ofRule rule: FlagValue) -> String { RuleWords.phrase(rule) }
-
-  /// Returns a share from 0 to 1 as a percentage: with one decimal place, or as many as tell it from none and from all.
-  public static func percent(_ share: Double) -> String {
-    RuleWords.percent(Int64((share * 1_000_000_000).rounded()), of: 1_000_000_000)
-  }
-
-  /// Returns a part of a sum as a percentage: with one decimal place, or as many as tell it from none and from all.
-  public static func percent(_ part: Int, of sum: Int) -> String { RuleWords.percent(Int64(part), of: Int64(sum)) }
+  package static func words(ofRule rule: FlagValue) -> String { RuleWords.phrase(rule) }
 
   /// Returns the number of a percentage, without the sign, as a person may enter it.
   package static func percentNumber(_ part: Int, of sum: Int) -> String {
-    Percentage.typed(Int64(part), in: Int64(sum))
+    Percentage.typed(part, in: sum)
   }
 }

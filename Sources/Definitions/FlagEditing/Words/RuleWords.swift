@@ -89,11 +89,8 @@ enum RuleWords {
     guard let sum = weights.map(WeightedSplit.sum), sum > 0, let weights else {
       return "a share of the users"
     }
-    return weights.map { "\(percent(Int64($0.weight), of: Int64(sum))) get \($0.variant)" }.joined(separator: ", ")
+    return weights.map { "\($0.weight.percent(of: sum)) get \($0.variant)" }.joined(separator: ", ")
   }
-
-  /// Returns a part of a sum as a percentage: with one decimal place, or as many as tell it from none and from all.
-  static func percent(_ part: Int64, of sum: Int64) -> String { "\(Percentage.text(of: part, in: sum)) %" }
 
   private static func variable(_ name: FlagValue?) -> String {
     guard case .string(let name)? = name else { return "the whole context" }

@@ -75,9 +75,7 @@ struct AssumedAttributes {
     }
     return paths
   }
-}
 
-extension AssumedAttributes {
   struct Candidates {
     private var all: [(path: String, names: ArraySlice<String>, values: [FlagValue], isSubject: Bool)] = []
 

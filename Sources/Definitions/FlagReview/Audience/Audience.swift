@@ -43,9 +43,7 @@ public struct Audience: Hashable, Sendable {
     self.steps = max(0, steps)
     self.attribute = attribute
   }
-}
 
-extension Audience {
   /// Whether no profile has an id, so that users are distributed evenly over the shares of a split.
   var hasUnknownIDs: Bool { profiles.allSatisfy { $0.member("targetingKey") == nil } }
 

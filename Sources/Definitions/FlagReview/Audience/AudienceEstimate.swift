@@ -1,5 +1,5 @@
 import FlagDefinitions
-public import FlagDomain
+package import FlagDomain
 
 /// The shares of users that a change of a flag's definition gives another variant or another value.
 public struct AudienceEstimate: Hashable, Sendable {
@@ -26,9 +26,9 @@ public struct AudienceEstimate: Hashable, Sendable {
   /// The share among the users with each value of the audience's attribute, the most common value first.
   ///
   /// It is empty if the share is exact: then it is the same for all values.
-  public let parts: [AudiencePart]
+  package let parts: [AudiencePart]
   /// Users with changes that are not among the moves, one for each pair of outcomes: found by solving the rules.
-  public internal(set) var examples: [AffectedUser] = []
+  package internal(set) var examples: [AffectedUser] = []
   /// Whether the moves and examples have all pairs of outcomes that any user has.
   ///
   /// It is false if the conditions of the rules could not be solved, or not with the audience's steps.
@@ -41,9 +41,7 @@ public struct AudienceEstimate: Hashable, Sendable {
     self.moves = moves.sorted { ($1.share, "\($0.old)", "\($0.new)") < ($0.share, "\($1.old)", "\($1.new)") }
     self.share = share
   }
-}
 
-extension AudienceEstimate {
   /// Whether the shares follow from the definitions, and no user was evaluated.
   ///
   /// They are the shares of very many users: few ids are not distributed evenly.
@@ -82,9 +80,9 @@ extension AudienceEstimate {
 }
 
 /// The evaluated users with one value of an attribute.
-public struct AudiencePart: Hashable, Sendable {
+package struct AudiencePart: Hashable, Sendable {
   /// The users' value of the attribute.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     /// This value.
     case value(FlagValue)
     /// No such attribute.
@@ -94,16 +92,16 @@ public struct AudiencePart: Hashable, Sendable {
   }
 
   /// The users' value of the attribute.
-  public let value: Value
+  package let value: Value
   /// The number of them that were evaluated.
-  public let users: Int
+  package let users: Int
   /// The share of them whose outcome changes, from 0 to 1.
-  public let share: Double
+  package let share: Double
 
   /// The standard error of the share; 0 if none or all of the evaluated users change.
-  public var standardError: Double { AudienceEstimate.standardError(of: share, among: users) }
+  package var standardError: Double { AudienceEstimate.standardError(of: share, among: users) }
   /// The 95 % confidence interval of the share, which is valid even if none or all of the users change.
-  public var interval: ClosedRange<Double> { AudienceEstimate.interval(of: share, among: users) }
+  package var interval: ClosedRange<Double> { AudienceEstimate.interval(of: share, among: users) }
 }
 
 extension AudienceEstimate {
@@ -123,7 +121,7 @@ extension AudienceEstimate.Move {
 
 extension AffectedUser {
   /// The outcomes before and after in words; with the values, if only the value of one variant differs.
-  public var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
+  package var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
 }
 
 extension FlagOutcome {

@@ -13,9 +13,7 @@ struct AudienceParts {
   init(by attribute: String?) { path = (attribute ?? "").split(separator: ".").map(String.init) }
 
   var count: Int { max(1, values.count) }
-}
 
-extension AudienceParts {
   /// Returns the number of the segment that a user belongs to, and adds the steps for finding it.
   mutating func part(of attributes: [String: FlagValue], counting work: inout Int) -> Int {
     guard let first = path.first else { return 0 }

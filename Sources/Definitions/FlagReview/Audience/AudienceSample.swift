@@ -32,9 +32,7 @@ struct AudienceSample {
     (self.key, self.audience, self.limit, self.quota) = (key, audience, limit, quota)
     parts = AudienceParts(by: audience.attribute)
   }
-}
 
-extension AudienceSample {
   /// The number of users to evaluate before the cost of one is known.
   private static let firstUsers = 16
   /// The steps for drawing a user and counting the answers, and those for each of the user's attributes.

@@ -30,22 +30,23 @@ public struct DefinitionComparison: Sendable {
   let old: Side
   let new: Side
   /// The differences of the flags that are not the same, by key.
-  private let changes: [String: [Difference]]
+  private let changes: StringMap<[Difference]>
 
   struct Side {
     let document: any DefinitionDocument
     let evaluators: [String: FlagValue]
-    private let flags: [String: FlagValue]
+    private let flags: StringMap<FlagValue>
 
     /// Reads the definitions of some flags, and the shared rules.
-    init(_ stored: StoredDefinitions, of keys: Set<String>) throws(FlagError) {
+    init(_ stored: StoredDefinitions, of keys: StringMap<Void>) throws(FlagError) {
       document = stored.document
       guard document is FlagDocument else {
-        (flags, evaluators) = ([:], [:])
+        (flags, evaluators) = (StringMap(), [:])
         return
       }
       do throws(JSONError) {
-        (flags, evaluators) = try JSONReader.read(stored.text) { reader throws(JSONError) in
+        let text = KubernetesResource.document(in: stored.text) ?? stored.text
+        (flags, evaluators) = try JSONReader.read(text) { reader throws(JSONError) in
           try Self.read(keys, &reader)
         }
       } catch {
@@ -54,17 +55,17 @@ public struct DefinitionComparison: Sendable {
     }
 
     private static func read(
-      _ keys: Set<String>, _ reader: inout JSONReader
-    ) throws(JSONError) -> (flags: [String: FlagValue], evaluators: [String: FlagValue]) {
-      var (flags, evaluators): ([String: FlagValue], [String: FlagValue]) = ([:], [:])
+      _ keys: StringMap<Void>, _ reader: inout JSONReader
+    ) throws(JSONError) -> (flags: StringMap<FlagValue>, evaluators: [String: FlagValue]) {
+      var (flags, evaluators): (StringMap<FlagValue>, [String: FlagValue]) = (StringMap(), [:])
       guard reader.kind == .object else { return (flags, evaluators) }
       try reader.enterObject()
       while let name = try reader.nextName() {
         switch name {
         case "flags" where reader.kind == .object:
-          flags = [:]
+          flags = StringMap()
           try reader.enterObject()
-          while let key = try reader.nextName() { if keys.contains(key) { flags[key] = try reader.nextValue() } }
+          while let key = try reader.nextName() { if keys[key] != nil { flags[key] = try reader.nextValue() } }
         case "$evaluators": evaluators = try reader.nextValue()?.fields ?? [:]
         default: continue
         }
@@ -73,7 +74,7 @@ public struct DefinitionComparison: Sendable {
     }
 
     func rule(of key: String) -> FlagValue? {
-      let rule = flags.member(key)?.fields?["targeting"]
+      let rule = flags[key]?.fields?["targeting"]
       return rule == .null || rule == .object([:]) ? nil : rule
     }
 
@@ -105,37 +106,34 @@ public struct DefinitionComparison: Sendable {
   ///   - new: The document after.
   /// - Throws: A parse error if a document cannot be read.
   public init(from old: StoredDefinitions, to new: StoredDefinitions) throws(FlagError) {
-    let keys = new.document.changedKeys(from: old.document)
-    changedKeys = keys.sorted()
+    changedKeys = new.document.changedKeyList(from: old.document).sorted()
+    let keys = StringMap(changedKeys.map { ($0, ()) })
     let (old, new) = (try Side(old, of: keys), try Side(new, of: keys))
     // Parts that many flags share are compared once.
     var rules = RuleComparison.OfDocuments()
-    changes = Dictionary(
-      uniqueKeysWithValues: changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
+    changes = StringMap(changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
     (self.old, self.new) = (old, new)
   }
-}
 
-extension DefinitionComparison {
   /// Returns the differences in a flag's definition.
   public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
 
-  /// Returns the differences of all flags that two documents define differently, by key.
+  /// Returns the differences of all flags that two documents define differently, with their keys.
   ///
   /// Metadata that flags have from their whole documents, such as a name and a version, do not count.
   package static func ownDifferences(
     from old: any DefinitionDocument, to new: any DefinitionDocument
-  ) -> [String: [Difference]] {
+  ) -> [(key: String, differences: [Difference])] {
     var rules = RuleComparison.OfDocuments()
-    var found: [String: [Difference]] = [:]
-    for key in new.changedKeys(from: old) {
+    var found: [(key: String, differences: [Difference])] = []
+    for key in new.changedKeyList(from: old) {
       var differences = differences(of: key, old, new, &rules)
       if case .flag(let before)? = (old as? FlagDocument)?.flags[key],
         case .flag(let after)? = (new as? FlagDocument)?.flags[key], before.hasSameOwnMetadata(as: after)
       {
         differences.removeAll { $0 == .metadata }
       }
-      if !differences.isEmpty { found[key] = differences }
+      if !differences.isEmpty { found.append((key, differences)) }
     }
     return found
   }
@@ -186,11 +184,9 @@ extension DefinitionComparison {
     guard before == after else { return (before, after) }
     return (old.expanded(before), new.expanded(after))
   }
-}
 
-// MARK: - Affected users
+  // MARK: - Affected users
 
-extension DefinitionComparison {
   /// Estimates the share of users that a flag's change gives another variant, or another value of the same one.
   ///
   /// The rules are also solved: if there is a user whose outcome changes, but none was sampled, it is an example. No

@@ -23,9 +23,7 @@ struct OutcomeSpread {
   private init(everyone outcome: FlagOutcome) { self.init(nil, 1, [Share(end: 1, outcome: outcome)]) }
 
   var isConstant: Bool { shares.count == 1 }
-}
 
-extension OutcomeSpread {
   init?(of key: String, in document: any DefinitionDocument) {
     guard let document = document as? FlagDocument else { return nil }
     let flag: FlagDefinition?
@@ -81,9 +79,7 @@ extension DefinitionDocument {
       return FlagOutcome(.error)
     }
   }
-}
 
-extension DefinitionDocument {
   /// Returns a flag's outcome, and adds the steps that it took: one in a document of another format.
   func outcome(
     of key: String, in context: EvaluationContext, at seconds: Int64, counting work: inout Int

@@ -50,27 +50,28 @@ extension FlagManifest {
   public func mismatches(
     with documents: [(name: String, definitions: StoredDefinitions)], on today: CalendarDay
   ) -> [CatalogMismatch] {
-    let defined = Set(documents.flatMap { Array($0.definitions.document.keys) })
-    let declared = Set(entries.map(\.key))
-    let (unused, unknown) = (KnownNames(declared.subtracting(defined)), KnownNames(defined.subtracting(declared)))
+    let defined = StringMap(documents.flatMap { $0.definitions.document.keys.map { ($0, ()) } })
+    let declared = StringMap(entries.reversed().map { ($0.key, $0) })
+    let unused = KnownNames(declared.keys.filter { defined[$0] == nil })
+    let unknown = KnownNames(defined.keys.filter { declared[$0] == nil })
     var mismatches: [CatalogMismatch] = []
     for entry in entries {
       func add(_ kind: CatalogMismatch.Kind, _ message: String) {
         mismatches.append(
           CatalogMismatch(kind: kind, key: entry.key, file: nil, line: nil, column: nil, message: message))
       }
-      if !defined.contains(entry.key) {
+      if defined[entry.key] == nil {
         add(.missingKey, "no document defines this flag\(unknown.question(entry.key))")
       }
       if let day = entry.expires, day < today {
         add(.expired, "expired on \(day)\(entry.owner.map { ", owner \($0.excerpt)" } ?? ""), and is still declared")
       }
     }
-    let byKey = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
     for (name, definitions) in documents {
       var check = DocumentCheck(today: today, unused: unused)
-      for flag in definitions.document.listed { check.check(flag, against: byKey[flag.key]) }
-      mismatches += check.located(in: definitions.text, of: name)
+      for flag in definitions.document.listed { check.check(flag, against: declared[flag.key]) }
+      let text = KubernetesResource.document(in: definitions.text) ?? definitions.text
+      mismatches += check.located(in: text, of: name)
     }
     return mismatches
   }

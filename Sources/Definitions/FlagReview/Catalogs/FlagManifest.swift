@@ -29,9 +29,7 @@ public struct FlagManifest: Hashable, Sendable {
   public let entries: [Entry]
 
   init(_ entries: [Entry]) { self.entries = entries.sorted { $0.key < $1.key } }
-}
 
-extension FlagManifest {
   /// Creates a manifest of the flags of catalogs.
   ///
   /// - Throws: An error if two flags have the same key, or a case of a flag's type cannot be encoded.
@@ -43,9 +41,7 @@ extension FlagManifest {
     for flag in catalogs.flatMap(\.flags) { entries.append(try Entry(flag)) }
     self.init(entries)
   }
-}
 
-extension FlagManifest {
   /// Creates a manifest of the flags of several; a flag that is the same in some of them is there once.
   ///
   /// - Throws: An error if manifests declare a flag differently.

@@ -15,14 +15,16 @@ struct DocumentChecker {
   private var references: [String: [String]] = [:]
 
   /// Creates a checker of all flags; if keys are given, of those flags, and of what others tell about them.
-  init(_ reader: DocumentReader, _ flags: FlagTable, only keys: Set<String>?) {
+  init(_ reader: DocumentReader, _ flags: FlagTable, of text: some Collection<UInt8>, only keys: Set<String>?) {
     outline = reader.outline
     var subjects = BucketingIndex()
     evaluators = EvaluatorIndex(reader.evaluators, subjects: &subjects)
     diagnostics = reader.diagnostics.kept + evaluators.diagnostics
+    if let disguised = reader.disguisedTexts { diagnostics += disguised.warnings(in: text) }
     checkMembers()
     checkDuplicates()
-    var broken: BrokenParts?
+    var (broken, compared): (BrokenParts?, ComparedTexts) = (nil, ComparedTexts())
+    for comparison in evaluators.comparisons { diagnostics += compared.add(comparison).map { [$0] } ?? [] }
     // Flags matter to those after them, by the expressions that split users.
     let last = outline.flags.lastIndex { keys?.contains($0.key) ?? true } ?? -1
     for flag in outline.flags.prefix(last + 1) {
@@ -31,19 +33,18 @@ struct DocumentChecker {
         fields, key: flag.key, at: Self.flags.appending(flag.key), shared: outline.metadata)
       if let keys, !keys.contains(flag.key) {
         checker.use(evaluators, subjects: &subjects)
+        for comparison in checker.comparisons { _ = compared.add(comparison) }
         continue
       }
       let rule = flags[flag.key]?.rule
       broken = broken ?? rule.map { BrokenParts(of: $0) }
       let reason = rule.flatMap { broken?.reason(in: $0) }
       checker.check(evaluators, subjects: &subjects, brokenFor: reason)
-      diagnostics += checker.diagnostics
+      diagnostics += checker.diagnostics + checker.comparisons.compactMap { compared.add($0) }
       references[flag.key] = checker.references
     }
   }
-}
 
-extension DocumentChecker {
   private static let flags = DocumentPath.root.appending("flags")
 
   private static let members = KnownNames(["$schema", "$evaluators", "flags", "metadata"])

@@ -54,9 +54,7 @@ package struct EvaluatorIndex {
     for name in order.names where !order.circular.contains(name) { facts[name] = facts(of: name, subjects: &subjects) }
     checkCircles(of: order.circular)
   }
-}
 
-extension EvaluatorIndex {
   package static let path = DocumentPath.root.appending("$evaluators")
 
   /// Returns the facts about a shared rule; for a rule that refers to itself, nothing is known.
@@ -67,6 +65,11 @@ extension EvaluatorIndex {
     subject.readsFlagKey || subject.references.contains { facts(of: $0).readsFlagKey }
   }
 
+  /// The comparisons of all shared rules, in the order of their names.
+  var comparisons: [ComparedTexts.Comparison] {
+    entries.sorted { $0.key < $1.key }.flatMap(\.value.checker.comparisons)
+  }
+
   package func closure(of names: [String]) -> Set<String> {
     var found = Set(names)
     var next = names
@@ -75,9 +78,7 @@ extension EvaluatorIndex {
     }
     return found
   }
-}
 
-extension EvaluatorIndex {
   /// The maximum number of results, and of splits, that are recorded for a shared rule.
   ///
   /// It bounds the work for many uses of a large rule.

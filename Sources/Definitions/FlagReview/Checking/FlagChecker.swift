@@ -6,6 +6,7 @@ import FlagJSON
 struct FlagChecker {
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
   private(set) var references: [String] = []
+  private(set) var comparisons: [ComparedTexts.Comparison] = []
 
   private let key: String
   private let path: DocumentPath
@@ -29,9 +30,7 @@ struct FlagChecker {
     self.fields = fields
     variants = if case .object(let variants)? = fields["variants"] { KnownNames(variants.keys) } else { KnownNames([]) }
   }
-}
 
-extension FlagChecker {
   private static let members = KnownNames(["state", "variants", "defaultVariant", "targeting", "metadata"])
 
   /// Checks the flag.
@@ -53,6 +52,7 @@ extension FlagChecker {
     guard case .object(let parts)? = fields["targeting"], !parts.isEmpty else { return }
     var checker = RuleChecker(evaluators: evaluators.names)
     checker.check(.object(parts), at: path.appending("targeting"))
+    comparisons = checker.comparisons
     checkSubjects(of: checker, evaluators, &subjects)
   }
 
@@ -90,14 +90,13 @@ extension FlagChecker {
     checkResults(RuleResults(of: rule, at: path), evaluators)
     checkSubjects(of: checker, evaluators, &subjects)
     references = checker.references.map(\.name)
+    comparisons = checker.comparisons
     // The compiler finds the same errors again; only limits on a rule including its shared rules are new.
     if let reason, !checker.hasErrors, !references.contains(where: { evaluators.facts(of: $0).hasErrors }) {
       diagnostics.fail(path, "\(reason), with those of the evaluators that it uses")
     }
   }
-}
 
-extension FlagChecker {
   private mutating func checkResults(_ results: RuleResults, _ evaluators: EvaluatorIndex) {
     guard !variants.isEmpty else { return }
     var reached: Set<String> = []
@@ -145,9 +144,7 @@ extension FlagChecker {
       diagnostics.warn(path.appending("variants").appending(name), "no rule reaches this variant")
     }
   }
-}
 
-extension FlagChecker {
   private mutating func checkSubjects(
     of checker: RuleChecker, _ evaluators: EvaluatorIndex, _ index: inout BucketingIndex
   ) {

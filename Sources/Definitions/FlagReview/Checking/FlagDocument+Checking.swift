@@ -1,4 +1,4 @@
-public import FlagDefinitions
+package import FlagDefinitions
 
 extension FlagDocument {
   /// Returns the errors and warnings of a document, in the order of its text.
@@ -8,7 +8,7 @@ extension FlagDocument {
   ///
   /// - Parameter text: The document: JSON in UTF-8.
   /// - Returns: The diagnostics; empty if the document is valid.
-  public static func diagnostics(in text: some Collection<UInt8>) -> [DocumentDiagnostic] {
+  package static func diagnostics(in text: some Collection<UInt8>) -> [DocumentDiagnostic] {
     check(text, of: nil)
   }
 
@@ -20,7 +20,7 @@ extension FlagDocument {
   ///   - text: The document: JSON in UTF-8.
   ///   - key: The flag's key.
   /// - Returns: The diagnostics; empty if the flag is valid, or the document has no such flag.
-  public static func diagnostics(in text: some Collection<UInt8>, of key: String) -> [DocumentDiagnostic] {
+  package static func diagnostics(in text: some Collection<UInt8>, of key: String) -> [DocumentDiagnostic] {
     check(text, of: [key])
   }
 
@@ -31,7 +31,7 @@ extension FlagDocument {
     do {
       let reader = try DocumentReader.read(text, isChecking: true)
       let flags = serve(reader) ?? reader.flags(bucketing: .v3, file: nil)
-      let checker = DocumentChecker(reader, flags, only: keys)
+      let checker = DocumentChecker(reader, flags, of: text, only: keys)
       return (keys.map { checker.diagnostics(of: $0) } ?? checker.diagnostics).located(in: text)
     } catch {
       return error.diagnostics

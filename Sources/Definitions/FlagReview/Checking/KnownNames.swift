@@ -17,9 +17,7 @@ package struct KnownNames {
       names.count > Self.maximumCandidates
       ? [] : names.sorted().map { ($0, Self.folded($0)) }.filter { $0.1.count <= Self.maximumLength }
   }
-}
 
-extension KnownNames {
   var isEmpty: Bool { names.isEmpty }
 
   /// Returns whether a name is in the set, compared by code units.
@@ -47,9 +45,7 @@ extension KnownNames {
     }
     return closest?.name
   }
-}
 
-extension KnownNames {
   /// Returns a name's bytes in lowercase, truncated one byte after the maximum length.
   private static func folded(_ name: String) -> [UInt8] {
     name.utf8.prefix(maximumLength + 1).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

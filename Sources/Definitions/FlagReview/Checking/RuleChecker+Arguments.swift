@@ -49,9 +49,7 @@ extension RuleChecker {
     }
     checkNames(parts[1], at: path.appending(1))
   }
-}
 
-extension RuleChecker {
   mutating func checkTexts(_ value: FlagValue, at path: DocumentPath) {
     guard let texts = value.elements, texts.count == 2 else {
       return diagnostics.expect("an array of 2 strings or rules", at: path, found: value)
@@ -77,9 +75,7 @@ extension RuleChecker {
     default: diagnostics.expect("a version such as 1.2.3, or a variable", at: path, found: value)
     }
   }
-}
 
-extension RuleChecker {
   mutating func checkShares(_ value: FlagValue, at path: DocumentPath) {
     guard let parts = value.elements, let first = parts.first else {
       return diagnostics.expect("an array of shares", at: path, found: value)
@@ -88,7 +84,7 @@ extension RuleChecker {
     if hasSubject { checkSubject(first, at: path.appending(0)) }
     let shares = parts.dropFirst(hasSubject ? 1 : 0)
     for (index, share) in zip(shares.indices, shares) { checkShare(share, at: path.appending(index)) }
-    checkTotal(of: shares, at: path)
+    checkTotal(of: shares, hasSubject: hasSubject, at: path)
   }
 
   private mutating func checkSubject(_ value: FlagValue, at path: DocumentPath) {
@@ -112,14 +108,16 @@ extension RuleChecker {
     }
   }
 
-  private mutating func checkTotal(of shares: ArraySlice<FlagValue>, at path: DocumentPath) {
+  private mutating func checkTotal(of shares: ArraySlice<FlagValue>, hasSubject: Bool, at path: DocumentPath) {
     let weights = shares.compactMap { $0.elements.flatMap { $0.count == 2 ? $0[1].weight : 1 } }
     guard weights.count == shares.count else { return }
     let total = weights.reduce(0, +)
     if total == 0 {
       diagnostics.warn(path, "expected weights that sum to more than 0: no one falls into a share")
     } else if shares.count == 1 {
-      diagnostics.warn(path, "a single share goes to everyone, whatever its weight: add shares for the others")
+      let users = hasSubject ? "who has what the split is by" : "with an id"
+      diagnostics.warn(
+        path, "a single share goes to everyone \(users), whatever its weight: add shares for the others")
     }
     if total > FlagValue.maximumWeight {
       diagnostics.warn(path, "expected weights that sum to at most \(FlagValue.maximumWeight)")

@@ -12,6 +12,9 @@ package struct RuleChecker {
   /// Whether the rule reads the key of the flag that is evaluated.
   var readsFlagKey = false
 
+  /// The texts that the rule compares a user's own fields with.
+  private(set) var comparisons: [ComparedTexts.Comparison] = []
+
   private let evaluators: KnownNames
   /// The number of nested rules that are being checked.
   private var level = 0
@@ -37,9 +40,7 @@ package struct RuleChecker {
   package mutating func check(_ value: FlagValue, at path: DocumentPath) {
     if value != .object([:]) { checkRuleOrReference(value, at: path) }
   }
-}
 
-extension RuleChecker {
   mutating func checkRuleOrReference(_ value: FlagValue, at path: DocumentPath) {
     guard case .object(let fields) = value, fields.count == 1, let name = fields["$ref"] else {
       return checkRule(value, at: path)
@@ -63,10 +64,11 @@ extension RuleChecker {
     defer { level -= 1 }
     for (name, argument) in fields.sorted(by: { $0.key < $1.key }) {
       guard let form = Operator.known[name]?.form else {
-        let question = Self.operators.question(name)
+        let question = Operator.replacement(of: name) ?? Self.operators.question(name)
         diagnostics.fail(path, "expected an operator, found \(FlagValue.string(name).summary)\(question)")
         continue
       }
+      comparisons += ComparedTexts.comparisons(by: name, argument, at: path.appending(name))
       check(argument, form, at: path.appending(name))
     }
   }
@@ -116,9 +118,7 @@ extension RuleChecker {
     }
     references.append(Reference(name: name, path: path))
   }
-}
 
-extension RuleChecker {
   private mutating func checkOperands(_ value: FlagValue, _ least: Int, _ most: Int?, at path: DocumentPath) {
     guard let operands = value.elements, operands.count >= least, operands.count <= most ?? .max else {
       let count = most == least ? "\(least)" : most.map { "\(least) to \($0)" } ?? "at least \(least)"

@@ -51,9 +51,7 @@ struct AffectedUserSearch {
     let flags = sides.compactMap { if case .rule(let flag) = $0 { flag } else { nil } }
     rules = RuleParts(of: flags, at: seconds, counting: &found.work)
   }
-}
 
-extension AffectedUserSearch {
   /// The maximum number of pairs of outcomes.
   private static let maximumUsers = 8
   /// The steps after the first user that was found, beside as many as there were before.

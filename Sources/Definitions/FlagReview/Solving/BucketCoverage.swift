@@ -35,9 +35,7 @@ struct BucketCoverage {
       return count.multipliedReportingOverflow(by: max(1, Set(results).count)).partialValue
     }
   }
-}
 
-extension BucketCoverage {
   /// The share of users with the rarest combination, approximately.
   var leastShare: Double {
     groups.values.reduce(1) { share, splits in

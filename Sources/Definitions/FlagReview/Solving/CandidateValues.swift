@@ -36,9 +36,7 @@ struct CandidateValues {
   mutating func insert(_ values: [FlagValue]) {
     for value in values where known.insert(value).inserted { self.values.append(value) }
   }
-}
 
-extension CandidateValues {
   /// Returns whether the values that parts of these shapes distinguish can be listed.
   private static func areIndependent(_ shapes: [PartShape], _ constants: TextConstants) -> Bool {
     let kinds = Set(shapes.map(\.kind))
@@ -59,9 +57,7 @@ extension CandidateValues {
 
   /// The maximum number of constants of which all combinations are values.
   private static let maximumNeedles = 5
-}
 
-extension CandidateValues {
   /// Adds arrays and texts that contain some of several constants.
   private mutating func insertContainers(of needles: [FlagValue], _ constants: TextConstants) {
     let needles = needles.reduce(into: [FlagValue]()) { if !$0.contains($1) { $0.append($1) } }

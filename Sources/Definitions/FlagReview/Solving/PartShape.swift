@@ -20,9 +20,7 @@ enum PartShape: Hashable {
   case split(subject: FlagValue?)
   /// Any other expression.
   case other([FlagValue])
-}
 
-extension PartShape {
   /// The constants that the attribute is compared with.
   var constants: [FlagValue] {
     switch self {
@@ -32,9 +30,7 @@ extension PartShape {
     case .containment(let constant): [constant]
     }
   }
-}
 
-extension PartShape {
   /// Creates the shape of a part, in which the time and the flag's key were replaced by their values.
   init(_ part: FlagValue) {
     guard let members = part.fields, members.count == 1, let (name, argument) = members.first else {

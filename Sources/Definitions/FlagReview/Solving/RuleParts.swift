@@ -42,9 +42,7 @@ struct RuleParts {
       constants.append(own)
     }
   }
-}
 
-extension RuleParts {
   /// Returns the parts that read an attribute.
   func reading(_ path: String) -> [Part] { (numbers[path] ?? []).map { parts[$0] } }
 

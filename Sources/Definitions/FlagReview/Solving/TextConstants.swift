@@ -32,9 +32,7 @@ struct TextConstants {
     hasInfinity = numbers.contains(where: \.isInfinite)
     areWords = texts.count == all.count && numbers.allSatisfy(\.isNaN)
   }
-}
 
-extension TextConstants {
   /// Whether a text has a character that comes before a space, or a space.
   var hasControls: Bool { texts.contains { $0.utf8.contains { $0 <= 0x20 } } }
 

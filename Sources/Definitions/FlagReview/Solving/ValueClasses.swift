@@ -52,9 +52,7 @@ struct ValueClasses {
     }
     return found.count == wanted
   }
-}
 
-extension ValueClasses {
   /// The number of ids that are tried for the rarest share: one in a million shares of that size has none of them.
   private static let idsPerShare = 14.0
   private static let maximumIDs = 50_000.0

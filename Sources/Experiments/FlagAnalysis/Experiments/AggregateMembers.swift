@@ -130,16 +130,21 @@ struct AggregateMembers {
     return covariate
   }
 
-  /// Returns the statistics of a ratio, whose numbers the variant has, with the sum of their products.
+  /// Returns the statistics of a ratio, with the sum of its numbers' products.
+  ///
+  /// Without sums of its own its numbers are those that the variant has.
   func paired(_ ratio: Ratio, of variant: ExperimentData.Variant) throws(AnalysisError) -> PairedStatistics {
-    func sample(_ measure: Measure) throws(AnalysisError) -> SampleStatistics {
-      try checked { () throws(StatisticsError) in
+    func sample(_ measure: Measure, _ name: String) throws(AnalysisError) -> SampleStatistics {
+      if fields[name] != nil { return try self.sample(of: variant.users, name, "\(name)Squares") }
+      return try checked { () throws(StatisticsError) in
         let none = try SampleStatistics(count: variant.users, sum: 0, sumOfSquares: 0)
         guard let conversions = variant.conversions[measure.name] else { return none }
         return try conversions.sample(measure.kind, of: variant.users)
       }
     }
-    return try paired(try sample(ratio.numerator), try sample(ratio.denominator), try number("sumProducts"))
+    return try paired(
+      try sample(ratio.numerator, "numerator"), try sample(ratio.denominator, "denominator"),
+      try number("sumProducts"))
   }
 
   private func paired(

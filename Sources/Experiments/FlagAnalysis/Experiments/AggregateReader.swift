@@ -8,7 +8,9 @@ import FlagStatistics
 /// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "usersOfSeveralVariants", "usersBefore",
 /// "conversions": [{"name", "users", "count", "countSquares", "sum", "sumSquares"}], "ratios": [{"ratio",
 /// "sumProducts"}]}`, the squares and products being sums over users. The counts of users of several variants and of
-/// those with conversions before the first exposure may be missing, and so may ratios. A line may have `visitors`, the
+/// those with conversions before the first exposure may be missing, and so may ratios. A ratio may have the sums of its
+/// own `numerator` and `denominator`, and `numeratorSquares` and `denominatorSquares`; otherwise these are those of the
+/// conversions, which may be capped, while ratios are not. A line may have `visitors`, the
 /// number of visitors by the variant that they saw first, and `visitorsOfSeveralUnits`, that of several users each. A
 /// conversion may have `nonzero` and `negative`, the numbers of users with a sum other than 0, and below 0, and
 /// `before`, an object with the same members for the time before users' first exposure, with `usersOfBoth`,
@@ -30,9 +32,7 @@ package struct AggregateReader: Sendable {
   }
 
   package init() {}
-}
 
-extension AggregateReader {
   package mutating func add(_ line: [UInt8]) throws(AnalysisError) {
     let members = try AggregateMembers(line)
     switch members.fields["kind"] {
@@ -70,9 +70,7 @@ extension AggregateReader {
     }
     data.days = try sums.cumulated(data.variants, Array(data.variants.indices), names)
   }
-}
 
-extension AggregateReader {
   private mutating func addVariant(_ members: AggregateMembers) throws(AnalysisError) {
     let variant = try variant(of: members)
     guard !data.variants.contains(where: { $0.name == variant.name }) else {

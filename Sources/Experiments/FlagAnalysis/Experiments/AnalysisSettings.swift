@@ -22,7 +22,7 @@ package struct AnalysisSettings: Hashable, Sendable {
   package var leastConversions = 20
   /// The number of users at which sequential intervals are narrowest.
   package var tuning = 5_000.0
-  package var scale = EffectEstimate.Scale.relative
+  package var scale = MeanDifference.Scale.relative
   /// The prior belief about relative effects, the same for each metric.
   package var prior = EffectPrior.flat
   /// The metrics that are adjusted by their own value before the first exposure (CUPED), by name and kind.
@@ -40,9 +40,7 @@ package struct AnalysisSettings: Hashable, Sendable {
     /// One look, whose time was decided before the first one.
     case one
   }
-}
 
-extension AnalysisSettings {
   /// Returns how many conversions a comparison lacks for a verdict.
   func lackingConversions(_ found: Int, users: (control: Int, treatment: Int)) -> Int {
     let (control, treatment) = (Double(users.control), Double(users.treatment))

@@ -30,18 +30,26 @@ extension ExperimentAnalysis {
     }
   }
 
-  /// Returns the effects by the end of each day, without correction and adjustment, and without ratios.
+  /// Returns the effects by the end of each day, without adjustment and ratios, corrected as those of the whole.
+  ///
+  /// The last day is the whole, and has its results.
   static func days(
-    of data: ExperimentData, _ settings: AnalysisSettings, _ control: String
+    of data: ExperimentData, _ settings: AnalysisSettings, _ control: String, whole: [MetricResult]
   ) throws(AnalysisError) -> [Day] {
+    let others = whole.filter { $0.metric.per != nil }.map(\.withoutComparisons)
+    let last = whole.filter { $0.metric.per == nil }
+    let correction = settings.correction
     var settings = settings
     settings.metrics.removeAll { $0.per != nil }
     settings.covariates = []
     if settings.metrics.isEmpty { return [] }
     var days: [Day] = []
-    for day in data.days {
-      days.append(Day(day: day.day, metrics: try metrics(of: day.variants, in: data, settings, control)))
+    for day in data.days.dropLast() {
+      let results = try metrics(of: day.variants, in: data, settings, control)
+      let corrected = correction.map { self.corrected(results + others, $0, settings) } ?? results
+      days.append(Day(day: day.day, metrics: Array(corrected.prefix(results.count))))
     }
+    if let day = data.days.last { days.append(Day(day: day.day, metrics: last)) }
     return days
   }
 

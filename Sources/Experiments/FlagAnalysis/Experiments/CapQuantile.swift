@@ -8,9 +8,7 @@ package struct CapQuantile: Hashable, Sendable {
     guard millionths > 0, millionths < Self.million else { return nil }
     self.millionths = millionths
   }
-}
 
-extension CapQuantile {
   /// Parses a fraction or a percentage, such as `99%` or `0.995`.
   package init(_ text: String) throws(AnalysisError) {
     guard let fraction = Double(percentage: text[...]), fraction > 0, fraction < 1,

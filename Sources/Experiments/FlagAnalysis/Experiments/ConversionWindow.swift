@@ -8,9 +8,7 @@ package struct ConversionWindow: Hashable, Sendable {
     guard (1...36_500 * 86_400).contains(seconds) else { return nil }
     self.seconds = seconds
   }
-}
 
-extension ConversionWindow {
   private static let units: [(sign: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
 
   /// Parses a whole number and its unit, such as `7d`, `36h`, `90m` or `30s`.

@@ -29,9 +29,7 @@ struct DaySums {
   private var isOverMaximum = false
 
   init(variants: Int, names: Int) { (self.variants, self.names) = (variants, names) }
-}
 
-extension DaySums {
   mutating func add(_ increment: Increment, on day: Int, variant: Int, name: Int) {
     if increments[day] == nil {
       guard increments.count < Self.maximumDays else {
@@ -81,7 +79,7 @@ extension DaySums.Increment {
       return ConversionStatistics(
         users: users, counts: try sample(count, countSquares), values: try sample(self.sum, sumSquares))
     } catch {
-      throw AnalysisError("values are too large for effects over time: \(error.message)")
+      throw AnalysisError("values are too large for effects over time: their squares cannot be added up")
     }
   }
 }

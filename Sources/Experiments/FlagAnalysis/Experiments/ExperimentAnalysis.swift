@@ -60,7 +60,7 @@ extension ExperimentAnalysis {
     } catch {
       throw AnalysisError("\(error)")
     }
-    health = HealthPanel(of: data, ratio, tolerance: settings.tolerance)
+    health = HealthPanel(of: data, ratio, settings)
     shares = Self.shares(of: variants, weights)
     let chosen = settings.metrics.isEmpty ? data.names.map { Metric($0) } : settings.metrics
     try Self.check(settings.covariates, among: chosen, in: variants)
@@ -74,7 +74,7 @@ extension ExperimentAnalysis {
     var detail = settings
     detail.metrics = chosen
     segments = try Self.segments(of: data, detail, control)
-    days = try Self.days(of: data, detail, control)
+    days = try Self.days(of: data, detail, control, whole: metrics)
   }
 
   private static func shares(of variants: [ExperimentData.Variant], _ weights: [Double]) -> [Share] {
@@ -129,7 +129,7 @@ extension ExperimentAnalysis {
       }
       return correction.adjusted(family)[...]
     }
-    var (once, always) = (adjusted(\.pValue), adjusted(\.sequentialPValue))
+    var (once, always) = (adjusted(\.oneLook.pValue), adjusted(\.anyLook.pValue))
     return results.map { result in
       MetricResult(
         metric: result.metric,
@@ -141,6 +141,20 @@ extension ExperimentAnalysis {
           return row
         })
     }
+  }
+}
+
+extension ExperimentAnalysis.MetricResult {
+  /// The result as if nothing could be compared yet: a correction counts it with a p-value of 1.
+  var withoutComparisons: Self {
+    Self(
+      metric: metric,
+      rows: rows.map { row in
+        guard !row.isControl else { return row }
+        return ExperimentAnalysis.Row(
+          variant: row.variant, users: row.users, mean: row.mean, comparison: nil,
+          failure: StatisticsError(.tooFewConversions, metric.name, "not measured by day"), lackingConversions: 0)
+      })
   }
 }
 
@@ -163,7 +177,8 @@ extension ExperimentAnalysis.Row {
       guard lackingConversions == 0 else {
         throw StatisticsError(
           .tooFewConversions, "both groups",
-          "\(found) users converted, \(lackingConversions) more are needed")
+          "\(found) \(found == 1 ? "user" : "users") converted, "
+            + "\(lackingConversions) more \(lackingConversions == 1 ? "is" : "are") needed")
       }
       let adjusted = settings.isAdjusted(metric) ? CovariateAdjustment(of: variant, over: control, metric) : nil
       let isNonnegative = control.isNonnegative(metric) && variant.isNonnegative(metric)

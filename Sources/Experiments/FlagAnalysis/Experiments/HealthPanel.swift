@@ -29,7 +29,7 @@ package struct HealthPanel: Sendable {
     package let variants: [Part]?
     /// The p-value of an equal share in each variant; nil if that is unknown.
     package let pValue: Double?
-    package let isFailed: Bool
+    package fileprivate(set) var isFailed: Bool
     /// The attribute that the experiment counts by, and examples of ids; nil unless conversions belong to nobody.
     package fileprivate(set) var units: UnitExamples?
     /// The number of the visitors who saw several variants.
@@ -67,8 +67,10 @@ extension HealthPanel {
   /// - Parameters:
   ///   - data: The data, with its variants ordered by name.
   ///   - ratio: The test of the sample ratio.
-  ///   - tolerance: The largest accepted share of users of several variants, and of lost events and broken lines.
-  init(of data: ExperimentData, _ ratio: SampleRatioTest, tolerance: Double) {
+  ///   - settings: The largest accepted share of users of several variants, of lost events and of broken lines; and the
+  ///     metrics that were asked for, which need conversions.
+  init(of data: ExperimentData, _ ratio: SampleRatioTest, _ settings: AnalysisSettings) {
+    let tolerance = settings.tolerance
     let (several, notes) = (data.excluded.usersOfSeveralVariants, data.notes)
     let before = Self.parts(data) { variant in variant.usersBefore.map { (count: $0, total: variant.users) } }
     self.ratio = ratio
@@ -90,6 +92,10 @@ extension HealthPanel {
       var check = Check(
         .conversionsOfOthers, data.excluded.conversionsOfOthers, besides: data.foundConversions, limit: 0)
       check.units = data.units
+      checks.insert(check, at: 0)
+    } else if !settings.metrics.isEmpty, data.foundConversions == 0 {
+      var check = Check(.conversionsOfOthers, 0, of: 0, limit: 0)
+      check.isFailed = true
       checks.insert(check, at: 0)
     }
     let visitors = Self.parts(data) { variant in

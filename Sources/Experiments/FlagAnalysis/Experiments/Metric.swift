@@ -23,9 +23,7 @@ package struct Metric: Hashable, Sendable {
   package init(_ name: String, _ kind: Kind = .share, _ improvement: Improvement = .increase, margin: Double? = nil) {
     (self.name, self.kind, self.improvement, self.margin) = (name, kind, improvement, margin)
   }
-}
 
-extension Metric {
   package var measure: Measure { Measure(name, kind) }
   package var ratio: Ratio? { per.map { Ratio(numerator: measure, denominator: $0) } }
 
@@ -71,6 +69,12 @@ extension Metric {
   /// The name for headings.
   package var title: String { per.map { "\(name) per \($0.name)" } ?? name }
 
+  /// The title of a table of its own, which tells it from those of other numbers of the same name.
+  package var sectionTitle: String {
+    let number = per.map { "\(kind.rawValue) over \($0.kind.rawValue)" } ?? kind.rawValue
+    return "\(margin == nil ? "" : "Guardrail ")\(title) (\(number))"
+  }
+
   package var summary: String {
     let direction = "\(improvement == .increase ? "more" : "less") is better"
     if let per { return "\(kind.total) over \(per.kind.total), \(direction)" }
@@ -108,9 +112,7 @@ extension ExperimentData.Variant {
     case .sum: conversions.values
     }
   }
-}
 
-extension ExperimentData.Variant {
   /// Returns the number of users who converted; for a sum, of those whose values are not 0, if that is known.
   func converted(_ metric: Metric) -> Int {
     guard let conversions = conversions[metric.name] else { return 0 }

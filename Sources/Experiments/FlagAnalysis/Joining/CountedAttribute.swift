@@ -19,9 +19,7 @@ struct CountedAttribute {
   private var convertedWithout = FirstTexts()
 
   init(_ name: String?) { (self.name, isChosen) = (name, name != nil) }
-}
 
-extension CountedAttribute {
   /// The label of the attribute; nil before there is an exposure.
   var label: Int? { name.flatMap { names.texts.firstIndex(of: $0) } }
 

@@ -34,9 +34,7 @@ package struct ExperimentJoin {
     (self.plan, flag, counted) = (plan, plan.flag, CountedAttribute(plan.unit))
     partitions = Partitions(memory)
   }
-}
 
-extension ExperimentJoin {
   package mutating func skipBrokenLine() { notes.brokenLines += 1 }
 
   /// Adds an event.

@@ -57,9 +57,7 @@ struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
     case .conversionWithoutUnit: counted.map { value.bitPattern & (1 << UInt64($0)) == 0 } ?? true
     }
   }
-}
 
-extension JoinRecord {
   static let size = MemoryLayout<JoinRecord>.stride
 
   /// Returns the bytes of records, which only this process reads.

@@ -21,9 +21,7 @@ struct JoinSums {
     }
     days = DaySums(variants: variants.count, names: layout.names.count)
   }
-}
 
-extension JoinSums {
   /// Adds a unit of several variants, which counts for nothing else.
   mutating func addSeveral(_ variant: Int) {
     excluded.usersOfSeveralVariants += 1
@@ -85,7 +83,7 @@ struct VariantSums {
     if unit.isIncomplete { variant.incompleteUsers? += 1 }
     if unit.convertedBefore { variant.usersBefore? += 1 }
     for name in conversions.indices {
-      let activity = activities[index + name]
+      let activity = activities[index + name].capped(at: layout.caps[name])
       if !before.isEmpty {
         let before = before[index + name]
         conversions[name].before?.shares.add(outcome: activity.share, covariate: before.share)
@@ -96,6 +94,7 @@ struct VariantSums {
       conversions[name].counts.add(activity.count)
       conversions[name].values.add(activity.value)
     }
+    // A cap of one side of a quotient would change the quotient of users who all do the same.
     for (number, ratio) in layout.ratios.enumerated() {
       ratios[number].add(
         outcome: activities[index + ratio.numerator].number(ratio.ratio.numerator.kind),

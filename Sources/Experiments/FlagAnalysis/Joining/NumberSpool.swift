@@ -13,9 +13,7 @@ struct NumberSpool {
   private(set) var count = 0
 
   init(_ memory: JoinMemory) { self.memory = memory }
-}
 
-extension NumberSpool {
   mutating func add(_ number: Double) throws(FileError) {
     buffer.append(Self.key(of: number))
     count += 1

@@ -31,9 +31,7 @@ struct UnitJoin {
   init(_ layout: JoinLayout) { self.layout = layout }
 
   private var names: Int { layout.names.count }
-}
 
-extension UnitJoin {
   /// Joins the records of some units, and passes the changes of their activities to the sums by day, if measured.
   mutating func join(_ records: [JoinRecord], days: inout DaySums) {
     for record in records where record.kind == .exposure { expose(record) }
@@ -109,9 +107,7 @@ extension UnitJoin {
       DaySums.Increment(from: old.capped(at: cap), to: activities[index].capped(at: cap)), on: record.time.day,
       variant: unit.variant, name: record.label)
   }
-}
 
-extension UnitJoin {
   /// Passes the value of each unit of one variant with conversions under a name, and the name's label, to a closure.
   func forEachValue<Failure: Error>(_ body: (Int, Double) throws(Failure) -> Void) throws(Failure) {
     for (number, unit) in units.enumerated() where !unit.isOfSeveral {
@@ -129,9 +125,6 @@ extension UnitJoin {
     sums.excluded.conversionsAfter += excluded.conversionsAfter
     sums.excluded.conversionsOfOthers += excluded.conversionsOfOthers
     for count in losses.values { sums.lost = sums.lost.addingSaturated(Int(exactly: count) ?? .max) }
-    if layout.plan.cap != nil {
-      for index in activities.indices { activities[index] = activities[index].capped(at: layout.caps[index % names]) }
-    }
     for (number, unit) in units.enumerated() {
       if unit.isOfSeveral {
         sums.addSeveral(unit.variant)

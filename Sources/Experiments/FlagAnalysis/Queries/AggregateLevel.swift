@@ -4,9 +4,7 @@ struct AggregateLevel {
   private let isBySegment: Bool
 
   init(_ query: AggregateQuery, isBySegment: Bool) { (self.query, self.isBySegment) = (query, isBySegment) }
-}
 
-extension AggregateLevel {
   private var dialect: SQLDialect { query.dialect }
   private var plan: JoinPlan { query.plan }
   private var prefix: String { isBySegment ? "segment_" : "" }
@@ -56,10 +54,16 @@ extension AggregateLevel {
           FROM per_user GROUP BY \(keys), unit
       """
     }
-    let object = dialect.object([("ratio", "ratio"), ("sumProducts", "products")])
+    let object = dialect.object([
+      ("ratio", "ratio"), ("sumProducts", "products"), ("numerator", "numerator"),
+      ("numeratorSquares", "numerator_squares"), ("denominator", "denominator"),
+      ("denominatorSquares", "denominator_squares"),
+    ])
     return """
       , \(prefix)products AS (
-        SELECT \(keys), ratio, sum(numerator * denominator) AS products
+        SELECT \(keys), ratio, sum(numerator * denominator) AS products,
+          sum(numerator) AS numerator, sum(numerator * numerator) AS numerator_squares,
+          sum(denominator) AS denominator, sum(denominator * denominator) AS denominator_squares
         FROM (
           \(pairs.joined(separator: "\n    UNION ALL\n    "))
         ) AS pairs
@@ -75,7 +79,7 @@ extension AggregateLevel {
       switch measure.kind {
       case .share: "CASE WHEN events > 0 THEN 1 ELSE 0 END"
       case .count: "events"
-      case .sum: "total"
+      case .sum: plan.cap == nil ? "total" : "uncapped"
       }
     let value = "CASE WHEN name = \(dialect.literal(measure.name)) THEN \(number) ELSE 0 END"
     return "CAST(sum(\(value)) AS \(dialect.double))"

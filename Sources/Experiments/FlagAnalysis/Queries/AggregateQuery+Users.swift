@@ -18,14 +18,14 @@ extension AggregateQuery {
     let before = plan.measuresBefore ? ", events_before, total_before" : ""
     return """
       \(totals), ordered AS (
-        SELECT name, total, row_number() OVER (PARTITION BY name ORDER BY total) AS place,
+        SELECT name, total, CAST(row_number() OVER (PARTITION BY name ORDER BY total) AS bigint) AS place,
           count(*) OVER (PARTITION BY name) AS users
         FROM totals WHERE events > 0
       ), caps AS (
         SELECT name, min(total) AS cap FROM ordered
         WHERE place * \(CapQuantile.million) >= users * \(cap.millionths) GROUP BY name
       ), per_user AS (
-        SELECT \(keys.replacing("name", with: "totals.name")), events\(before),
+        SELECT \(keys.replacing("name", with: "totals.name")), events\(before), total AS uncapped,
           CASE WHEN events > 0 AND total > cap THEN cap ELSE total END AS total
         FROM totals LEFT JOIN caps ON caps.name = totals.name
       )

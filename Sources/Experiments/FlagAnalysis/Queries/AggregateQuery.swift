@@ -32,9 +32,7 @@ package struct AggregateQuery: Hashable, Sendable {
     (self.dialect, self.flag, self.plan) = (dialect, flag, plan)
     if let attribute = plan.attribute { columns[.exposureAttribute] = attribute }
   }
-}
 
-extension AggregateQuery {
   /// Sets the name of a column from a text such as `exposure.unit=user_id`.
   package mutating func setColumn(_ text: String) throws(AnalysisError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -65,9 +63,7 @@ extension AggregateQuery {
     case .spark: "-- spark-sql -S -f query.sql > aggregates.jsonl"
     }
   }
-}
 
-extension AggregateQuery {
   /// The tables of users with their variants, and of conversions with their users.
   ///
   /// A unit is the value of the attribute that its exposures name, after the attribute's name unless that is the

@@ -1,9 +1,7 @@
 /// The SQL dialect of an engine.
 package enum SQLDialect: String, Sendable, CaseIterable {
   case duckdb, postgres, spark
-}
 
-extension SQLDialect {
   /// Returns the name of a table or column in the quotation marks of the engine; dots separate its parts.
   func name(_ path: String) -> String {
     let mark = self == .spark ? "`" : "\""

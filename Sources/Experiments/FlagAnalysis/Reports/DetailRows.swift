@@ -1,14 +1,13 @@
 import FlagDomain
 import FlagStatistics
+import FlagSupport
 
 /// The rows of the tables of effects by segment and by day.
 struct DetailRows {
   let metric: Metric
   /// The first cell of each row (a segment, or a day), with the results of a variant.
   let rows: [(title: String, row: ExperimentAnalysis.Row)]
-}
 
-extension DetailRows {
   /// The maximum number of days in a table; of more days, some at equal distances are shown.
   private static let maximumDays = 12
 
@@ -43,17 +42,12 @@ extension DetailRows {
     }
   }
 
-  /// Returns the cells of a row after its titles: users, value, effect, interval, and p-value or verdict.
-  func cells(_ row: ExperimentAnalysis.Row, sequential: Bool) -> [String] {
+  /// Returns the cells of a row after its titles: users, value, effect, interval, p-value and verdict.
+  func cells(_ row: ExperimentAnalysis.Row) -> [String] {
     let cells = [row.users.grouped, metric.text(row.mean)]
     guard let comparison = row.comparison else {
-      return cells + (row.failure == nil ? ["", "", "", ""] : ["", "no verdict", "", ""])
+      return cells + ["", row.failure.map { $0.code == .tooFewConversions ? "no verdict" : "no answer" } ?? "", "", ""]
     }
-    let interval = sequential ? comparison.sequentialInterval : comparison.interval
-    let p = sequential ? comparison.sequentialPValue : comparison.adjustedPValue ?? comparison.pValue
-    return cells + [
-      comparison.text(comparison.effect, metric), comparison.text(interval, metric), p.probability,
-      comparison.guardrail?.verdict.rawValue ?? comparison.verdict.rawValue,
-    ]
+    return cells + comparison.cells(metric) + [comparison.guardrail?.verdict.rawValue ?? comparison.verdict.rawValue]
   }
 }

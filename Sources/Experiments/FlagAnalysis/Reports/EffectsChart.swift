@@ -1,7 +1,8 @@
 import FlagDomain
 import FlagStatistics
+import FlagSupport
 
-/// A chart of a metric's effects by the end of each day, with their intervals of any number of looks.
+/// A chart of a metric's effects by the end of each day, with the intervals that decide.
 struct EffectsChart {
   private typealias Point = (day: Int, comparison: Comparison)
 
@@ -31,9 +32,7 @@ struct EffectsChart {
     guard !last.isEmpty, let first = known.min(), let end = known.max(), let axis = EffectAxis(half) else { return nil }
     (self.metric, self.lines, self.axis, days) = (metric, lines, axis, first...end)
   }
-}
 
-extension EffectsChart {
   private func x(_ day: Int) -> Double {
     let share = Double(day - days.lowerBound) / Double(max(1, days.count - 1))
     return Self.left + (Self.width - Self.left - Self.right) * share
@@ -73,11 +72,13 @@ extension EffectsChart {
   }
 
   private func curves(_ points: [Point], _ color: String) -> [String] {
-    func line(_ points: [Point], _ effect: (Comparison) -> Double) -> String {
+    func line(_ points: some Collection<Point>, _ effect: (Comparison) -> Double) -> String {
       points.map { "\(x($0.day).fixed(1)),\(y(effect($0.comparison)).fixed(1))" }.joined(separator: " ")
     }
+    let known = points.filter { $0.comparison.decidingInterval != nil }
     let band =
-      line(points) { $0.sequentialInterval.upper } + " " + line(points.reversed()) { $0.sequentialInterval.lower }
+      line(known) { $0.decidingInterval?.upper ?? .infinity } + " "
+      + line(known.reversed()) { $0.decidingInterval?.lower ?? -.infinity }
     return [
       "<polygon points=\"\(band)\" fill=\"\(color)\" fill-opacity=\"0.15\"/>",
       "<polyline points=\"\(line(points) { $0.effect })\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>",

@@ -1,14 +1,20 @@
 import FlagDomain
 import FlagStatistics
+import FlagSupport
 
 extension ExperimentAnalysis {
   /// The period from the first to the last day of exposures; nil if the data contains no days.
   var period: String? {
     let days = data.variants.flatMap(\.usersByDay.keys)
     guard let first = days.min(), let last = days.max() else { return nil }
-    let begin = CalendarDay(daysSince1970: Int64(first))
-    return first == last ? "on \(begin)" : "\(begin) to \(CalendarDay(daysSince1970: Int64(last)))"
+    func text(_ day: Int) -> String { "\(CalendarDay(daysSince1970: Int64(day)))" }
+    let exposures = first == last ? "on \(text(first))" : "\(text(first)) to \(text(last))"
+    guard let end = data.days.last?.day, end != last else { return exposures }
+    return "\(exposures), conversions until \(text(end))"
   }
+
+  /// Whether any variant is compared with the control.
+  var hasComparisons: Bool { metrics.contains { $0.rows.contains { $0.comparison != nil } } }
 
   func part(of share: Share) -> Double { data.users == 0 ? 0 : Double(share.users) / Double(data.users) }
 
@@ -50,8 +56,8 @@ extension ExperimentAnalysis {
     if let rates = notes.rates, rates.lowerBound < 1 {
       let text =
         rates.lowerBound == rates.upperBound
-        ? "of \(rates.upperBound.percent()) of all users: numbers are theirs"
-        : "of \(rates.lowerBound.percent()) to \(rates.upperBound.percent()) of all users: shares may differ for that"
+        ? "of \(rates.upperBound.share()) of all users: numbers are theirs"
+        : "of \(rates.lowerBound.share()) to \(rates.upperBound.share()) of all users: shares may differ for that"
       remarks.append("events are \(text)")
     }
     if settings.isSplitPartial {
@@ -64,20 +70,22 @@ extension ExperimentAnalysis {
   }
 
   private var notesOnMetrics: [String] {
+    var told: Set<String> = []
     var remarks = metrics.map(\.metric.name).filter { name in
-      !data.variants.contains { ($0.conversions[name]?.users ?? 0) > 0 }
+      told.insert(name).inserted && !data.variants.contains { ($0.conversions[name]?.users ?? 0) > 0 }
     }.map { "no conversion that counts is named \($0.quoted)" }
     if settings.prior.variance.isFinite {
       let (mean, variance) = (settings.prior.mean, settings.prior.variance)
       remarks.append("chances to win start from a prior of relative effects: mean \(mean), variance \(variance)")
     }
     if let cap = data.cap {
-      let quantile = (Double(cap.millionths) / Double(CapQuantile.million)).roundPercent
-      let limits = metrics.filter { $0.metric.kind == .sum || $0.metric.per?.kind == .sum }.compactMap { result in
+      let quantile = (Double(cap.millionths) / Double(CapQuantile.million)).percent(4)
+      let limits = metrics.filter { $0.metric.kind == .sum && $0.metric.per == nil }.compactMap { result in
         data.caps[result.metric.name].map { "\(result.metric.name.quoted) at \($0.short())" }
       }
       let list = Set(limits).sorted().joined(separator: ", ")
       remarks.append("sums of values are capped at \(quantile) of all users with any: \(list.isEmpty ? "none" : list)")
+      if metrics.contains(where: { $0.metric.per != nil }) { remarks.append("ratios are not capped") }
     }
     if let attribute = data.attribute, data.segments.map(\.name) == [ExperimentData.nameWithoutValue] {
       remarks.append("no first exposure of a user has the attribute \(attribute.quoted)")
@@ -101,14 +109,20 @@ extension ExperimentAnalysis {
   /// A remark on the looks at which verdicts hold.
   var validity: String {
     switch settings.looks {
-    case .any: "verdicts hold at any number of looks, p-values and thick intervals at one"
-    case .one: "verdicts, p-values and thick intervals hold at one look, planned before the start"
+    case .any: "verdicts, p-values and intervals hold at any number of looks"
+    case .one: "verdicts, p-values and intervals hold at one look, planned before the start"
     }
+  }
+
+  /// Returns the name of a metric's intervals; each end of a guardrail's holds by itself.
+  func intervalName(_ metric: Metric) -> String {
+    let level = (1 - settings.alpha).percent(4)
+    return metric.margin == nil ? "\(level) interval" : "each end at \(level)"
   }
 
   /// Returns the name of a metric's p-values.
   func pName(_ metric: Metric) -> String {
-    guard metric.margin == nil else { return "p" }
+    guard metric.margin == nil else { return "" }
     return switch settings.correction {
     case .holm: "p (Holm)"
     case .benjaminiHochberg: "p (BH)"
@@ -121,7 +135,7 @@ extension ExperimentAnalysis {
     result.rows.compactMap { row in
       row.comparison?.adjustment.map { adjustment in
         "\(row.variant.cut(to: 16)): adjusted by the value before exposure (CUPED): "
-          + "variance \((-adjustment.varianceReduction).percent())"
+          + "variance \((-adjustment.varianceReduction).share())"
       }
     }
   }
@@ -132,7 +146,7 @@ extension ExperimentAnalysis {
     guard let margin = metric.margin else { return text }
     let limit =
       settings.scale == .relative
-      ? margin.roundPercent : metric.isShare ? "\((margin * 100).fixed(2)) pp" : margin.short()
+      ? margin.percent(4) : metric.isShare ? "\((margin * 100).fixed(2)) pp" : margin.short()
     return "\(text), at most \(limit) worse"
   }
 }

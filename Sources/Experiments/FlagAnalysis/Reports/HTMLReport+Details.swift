@@ -8,9 +8,9 @@ extension HTMLReport {
       let rows = detail.rows.compactMap { title, row in
         row.comparison.map { (variant: "\(title): \(row.variant)", comparison: $0) }
       }
-      let heading = "\(detail.metric.title) by \(attribute)"
+      let heading = "\(detail.metric.sectionTitle) by \(attribute)"
       let chart = IntervalChart(heading, detail.metric, rows).map(\.svg) ?? ""
-      return table(heading, analysis.summary(detail.metric), detail, analysis.pName(detail.metric), false) + chart
+      return table(heading, analysis.summary(detail.metric), detail, analysis, "segment") + chart
     }.joined(separator: "\n")
   }
 
@@ -19,18 +19,20 @@ extension HTMLReport {
     DetailRows.byDay(analysis).map { detail in
       let chart = EffectsChart(analysis, detail.metric).map(\.svg) ?? ""
       return table(
-        "\(detail.metric.title) over time", "all until the end of each day, with intervals of any number of looks",
-        detail, "p", true, after: chart)
+        "\(detail.metric.sectionTitle) over time", "all until the end of each day", detail, analysis, "day",
+        after: chart)
     }.joined(separator: "\n")
   }
 
   private static func table(
-    _ title: String, _ summary: String, _ detail: DetailRows, _ p: String, _ isSequential: Bool,
+    _ title: String, _ summary: String, _ detail: DetailRows, _ analysis: ExperimentAnalysis, _ first: String,
     after chart: String = ""
   ) -> String {
-    let header = [isSequential ? "day" : "segment", "variant", "users", "value", "effect", "interval", p, "conclusion"]
+    let p = analysis.pName(detail.metric)
+    let interval = analysis.intervalName(detail.metric)
+    let header = [first, "variant", "users", "value", "effect", interval, p, "conclusion"]
     let rows = detail.rows.map { title, row in
-      HTMLReport.row(([title, row.variant] + detail.cells(row, sequential: isSequential)).map(\.escaped))
+      HTMLReport.row(([title, row.variant] + detail.cells(row)).map(\.escaped))
     }
     return "<h2>\(title.escaped) <small>\(summary.escaped)</small></h2>\n\(chart)\(HTMLReport.table(header, rows))\n"
   }

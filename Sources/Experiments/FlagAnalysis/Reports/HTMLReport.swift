@@ -10,7 +10,7 @@ package struct HTMLReport {
 
   package var text: String {
     let title = "Experiment \(analysis.data.flag ?? "")"
-    let users = analysis.data.users.grouped
+    let users = analysis.data.users.groupedUsers
     return """
       <!doctype html>
       <html lang="en">
@@ -22,7 +22,7 @@ package struct HTMLReport {
       </head>
       <body>
       <h1>\(title.escaped)</h1>
-      <p>\(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with <b>\(analysis.control.escaped)</b></p>
+      <p>\(users)\(analysis.period.map { ", \($0)" } ?? ""), compared with <b>\(analysis.control.escaped)</b></p>
       \(health)
       \(analysis.metrics.map(metric).joined(separator: "\n"))
       \(Self.segments(analysis))
@@ -47,9 +47,7 @@ package struct HTMLReport {
     .better{color:#18794e;font-weight:600}.worse,.violated{color:#ce2c31;font-weight:600}.held{color:#18794e}
     ul{color:#60646c;padding-left:1.2em}
     """
-}
 
-extension HTMLReport {
   private var health: String {
     let health = analysis.health
     let summary = "<p\(health.isSound ? "" : " class=\"alarm\"")>Health: \(health.summary).</p>"
@@ -67,7 +65,7 @@ extension HTMLReport {
         """
       return HTMLReport.row(
         [
-          share.variant.escaped, share.users.grouped, analysis.part(of: share).percent(), share.planned.percent(), bar,
+          share.variant.escaped, share.users.grouped, analysis.part(of: share).share(), share.planned.share(), bar,
         ])
     }
     let header = ["variant", "users", "share", "planned", "<span style=\"display:inline-block;width:16em\"></span>"]
@@ -78,7 +76,7 @@ extension HTMLReport {
   private func check(_ check: HealthPanel.Check) -> String {
     let rows = check.parts.map { part in
       HTMLReport.row([
-        part.variant.escaped, part.count.grouped, part.total.grouped, part.share.percent(),
+        part.variant.escaped, part.count.grouped, part.total.grouped, part.share.share(),
       ])
     }
     let heading = HTMLReport.heading(check.title, check.result, isFailed: check.isFailed)
@@ -92,26 +90,27 @@ extension HTMLReport {
 
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> String {
     let metric = result.metric
-    let level = (1 - analysis.settings.alpha).roundPercent
-    let header = ["variant", "users", "value", "effect", "\(level) interval", analysis.pName(metric), "conclusion"]
+    let header =
+      ["variant", "users", "value", "effect", analysis.intervalName(metric), analysis.pName(metric), "conclusion"]
+      + ["at one planned look"]
     let rows = result.rows.map { row in
       HTMLReport.row([row.variant.escaped, row.users.grouped, metric.text(row.mean)] + cells(row, metric))
     }
     let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.escaped)"
     let chart = IntervalChart(result).map(\.svg) ?? ""
     let adjustments = analysis.adjustments(of: result).map { "<p>\($0.escaped)</p>\n" }.joined()
+    let advice = analysis.advice(on: result).map { "<p><b>Next:</b> \($0.escaped)</p>\n" } ?? ""
     return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n"
-      + adjustments + chart
+      + adjustments + chart + advice
   }
 
   private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
-    if let absence = row.absence { return ["", "", "", absence.escaped] }
-    guard let comparison = row.comparison else { return ["", "", "", "control"] }
+    if let absence = row.absence { return ["", "", "", absence.escaped, ""] }
+    guard let comparison = row.comparison else { return ["", "", "", "control", ""] }
     let name = comparison.guardrail?.verdict.rawValue ?? comparison.verdict.rawValue
-    return [
-      comparison.text(comparison.effect, metric), comparison.text(comparison.interval, metric),
-      (comparison.adjustedPValue ?? comparison.pValue).probability.escaped,
+    return comparison.cells(metric).map(\.escaped) + [
       "<span class=\"\(name)\">\(comparison.conclusion(metric).escaped)</span>",
+      (comparison.oneLookText(metric) ?? "").escaped,
     ]
   }
 
@@ -121,11 +120,8 @@ extension HTMLReport {
   }
 
   private var remarks: String {
-    let lines =
-      analysis.remarks + [
-        "dots are effects, thick lines intervals of one look, thin lines intervals of any number of looks",
-        analysis.validity,
-      ]
+    let legend = "dots are effects, lines the intervals that decide; with an arrow they go on, as bands at an edge do"
+    let lines = analysis.remarks + (analysis.hasComparisons ? [legend, analysis.validity] : [])
     return "<h2>Remarks</h2>\n<ul>\n\(lines.map { "<li>\($0.escaped)</li>\n" }.joined())</ul>"
   }
 

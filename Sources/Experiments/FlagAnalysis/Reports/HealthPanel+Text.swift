@@ -1,4 +1,5 @@
 import FlagStatistics
+import FlagSupport
 
 extension HealthPanel.Check {
   var title: String {
@@ -16,9 +17,9 @@ extension HealthPanel.Check {
   var result: String {
     guard let count, let share else { return "unknown" }
     if let units { return conversions(besides: count, share, units) }
-    if count == 0 { return "none" }
-    var parts = ["\(count.grouped) (\(share.percent()))"]
-    if isFailed, let limit, share > limit { parts.append("more than \(limit.roundPercent)") }
+    if count == 0 { return isFailed ? "none, nor any conversion of others" : "none" }
+    var parts = ["\(count.grouped) (\(share.share()))"]
+    if isFailed, let limit, share > limit { parts.append("more than \(limit.percent(4))") }
     guard let pValue else { return (parts + ["by variant: unknown"]).joined(separator: ", ") }
     let users = kind == .lostEvents ? "incomplete users " : ""
     let spread = pValue < HealthPanel.alpha ? "uneven" : "even"
@@ -31,7 +32,7 @@ extension HealthPanel.Check {
   private func conversions(besides others: Int, _ share: Double, _ units: UnitExamples) -> String {
     let all = share > 0 ? Int((Double(others) / share).rounded()) : others
     func list(_ texts: [String]) -> String { texts.map(\.quoted).joined(separator: ", ") }
-    var text = "\((all - others).grouped) of \(all.grouped) (\((1 - share).percent())), hardly any"
+    var text = "\((all - others).grouped) of \(all.grouped) (\((1 - share).share())), hardly any"
     if let attribute = units.attribute { text += ". Exposures count by \(attribute.quoted)" }
     if !units.exposed.isEmpty { text += ", such as \(list(units.exposed))" }
     if !units.converted.isEmpty { text += "; conversions are of \(list(units.converted))" }

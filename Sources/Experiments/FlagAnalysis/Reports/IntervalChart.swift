@@ -1,4 +1,5 @@
 import FlagStatistics
+import FlagSupport
 
 /// A chart of a metric's effects with their intervals.
 struct IntervalChart {
@@ -51,11 +52,14 @@ struct IntervalChart {
 
   private func marks(_ comparison: Comparison, at y: Double) -> [String] {
     let color = Self.color(of: comparison)
-    let lines = [(comparison.sequentialInterval, 1.5), (comparison.interval, 6)].map { interval, width in
-      Self.line(x(interval.lower), y, x(interval.upper), y, color, width)
+    let line = comparison.decidingInterval.map { Self.line(x($0.lower), y, x($0.upper), y, color, 6) }
+    let arrows = axis.cutEnds(of: comparison).map { end in
+      let start = x(end < 0 ? axis.lower : axis.upper)
+      return "<path d=\"M\(start.fixed(1)) \((y - 7).fixed(1))l\(end * 11) 7l\(end * -11) 7z\" fill=\"\(color)\"/>"
     }
+    guard comparison.effect.isFinite else { return [line].compactMap(\.self) + arrows }
     let place = "cx=\"\(x(comparison.effect).fixed(1))\" cy=\"\(y.fixed(1))\""
-    return lines + ["<circle \(place) r=\"6\" fill=\"\(color)\" stroke=\"#fff\"/>"]
+    return [line].compactMap(\.self) + arrows + ["<circle \(place) r=\"6\" fill=\"\(color)\" stroke=\"#fff\"/>"]
   }
 
   private static func color(of comparison: Comparison) -> String {

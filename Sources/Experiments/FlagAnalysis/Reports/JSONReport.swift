@@ -43,9 +43,7 @@ package struct JSONReport {
       preconditionFailure("every number is finite, and nothing nests deeply: \(error)")
     }
   }
-}
 
-extension JSONReport {
   private func variant(_ variant: ExperimentData.Variant) -> FlagValue {
     let conversions = variant.conversions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return FlagValue([
@@ -53,7 +51,11 @@ extension JSONReport {
       "usersBefore": variant.usersBefore, "visitors": variant.visitors,
       "visitorsOfSeveralUnits": variant.visitorsOfSeveralUnits,
       "ratios": variant.ratios.sorted { "\($0.key)" < "\($1.key)" }.map { ratio, sums in
-        FlagValue(["ratio": "\(ratio)", "sumProducts": sums.sumOfProducts])
+        FlagValue([
+          "ratio": "\(ratio)", "sumProducts": sums.sumOfProducts, "numerator": sums.outcome.sum,
+          "numeratorSquares": sums.outcome.sumOfSquares, "denominator": sums.covariate.sum,
+          "denominatorSquares": sums.covariate.sumOfSquares,
+        ])
       },
       "conversions": conversions.map { name, statistics in
         FlagValue([
@@ -88,6 +90,7 @@ extension JSONReport {
       "name": result.metric.name, "kind": result.metric.kind.rawValue, "isGuardrail": result.metric.margin != nil,
       "per": result.metric.per.map { FlagValue(["name": $0.name, "kind": $0.kind.rawValue]) },
       "improvement": result.metric.improvement.rawValue, "variants": result.rows.map(row),
+      "advice": analysis.advice(on: result),
     ])
   }
 
@@ -107,11 +110,17 @@ extension JSONReport {
           "value": difference.value, "standardError": difference.standardError,
           "degreesOfFreedom": difference.degreesOfFreedom,
         ]),
-        "interval": Self.ends(comparison.interval), "sequentialInterval": Self.ends(comparison.sequentialInterval),
+        "interval": Self.ends(comparison.decidingInterval),
+        "pValue": comparison.guardrail == nil ? comparison.deciding.pValue : nil,
+        "adjustedPValue": comparison.deciding.adjustedPValue,
+        "oneLook": FlagValue(encoded: comparison.oneLook).merging(
+          FlagValue(["interval": Self.ends(comparison.oneLook.interval)])),
       ]))
   }
 
-  private static func ends(_ interval: ConfidenceInterval) -> [Double] { [interval.lower, interval.upper] }
+  private static func ends(_ interval: ConfidenceInterval?) -> [Double]? {
+    interval.map { [$0.lower, $0.upper] }
+  }
 }
 
 extension Guardrail.Verdict: Encodable {}

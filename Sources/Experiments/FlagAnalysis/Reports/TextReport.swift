@@ -17,14 +17,12 @@ package struct TextReport {
       + Self.segments(analysis) + Self.days(analysis) + [remarks]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
-}
 
-extension TextReport {
   private var heading: [String] {
     var lines = ["Experiment\(analysis.data.flag.map { " \($0.visible)" } ?? "")"]
-    let users = analysis.data.users.grouped
+    let users = analysis.data.users.groupedUsers
     lines.append(
-      "  \(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with \(analysis.control.visible)")
+      "  \(users)\(analysis.period.map { ", \($0)" } ?? ""), compared with \(analysis.control.visible)")
     return lines
   }
 
@@ -38,8 +36,8 @@ extension TextReport {
     let ratio = analysis.ratio
     let shares = analysis.shares.map { share in
       [
-        share.variant.cut(to: Self.nameWidth), "\(share.users.grouped) users", analysis.part(of: share).percent(),
-        "planned \(share.planned.percent())",
+        share.variant.cut(to: Self.nameWidth), share.users.groupedUsers, analysis.part(of: share).share(),
+        "planned \(share.planned.share())",
       ]
     }
     let result = "Sample ratio: \(ratio.isMismatch ? "not " : "")as planned (\(ratio.pValue.equation))"
@@ -48,7 +46,7 @@ extension TextReport {
 
   private func lines(_ check: HealthPanel.Check) -> [String] {
     let parts = check.parts.map { part in
-      [part.variant.cut(to: Self.nameWidth), "\(part.count.grouped) of \(part.total.grouped)", part.share.percent()]
+      [part.variant.cut(to: Self.nameWidth), "\(part.count.grouped) of \(part.total.grouped)", part.share.share()]
     }
     return Self.item("\(check.title): \(check.result)", isFailed: check.isFailed)
       + TextTable(parts, .right, indentedBy: 6).lines
@@ -62,28 +60,29 @@ extension TextReport {
 
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> [String] {
     let metric = result.metric
-    let level = (1 - analysis.settings.alpha).roundPercent
     var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.visible): \(analysis.summary(metric))"]
-    let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
+    let header = ["", "users", "value", "effect", analysis.intervalName(metric), analysis.pName(metric)]
     lines += TextTable([header] + result.rows.map { cells($0, metric) }, .right, indentedBy: 2).lines
     for row in result.rows {
-      if let absence = row.absence { lines.append("  \(row.variant.cut(to: Self.nameWidth)): \(absence)") }
+      guard let absence = row.absence else { continue }
+      let text = "\(row.variant.cut(to: Self.nameWidth)): \(absence)"
+      lines += text.wrapped(to: Self.width - 2).map { "  \($0)" }
     }
     lines += analysis.adjustments(of: result).map { "  \($0)" }
-    return lines + chart(result)
+    for row in result.rows {
+      guard let text = row.comparison?.oneLookText(metric) else { continue }
+      lines.append("  \(row.variant.cut(to: Self.nameWidth)), at one planned look: \(text)")
+    }
+    let advice = analysis.advice(on: result).map { "Next: \($0)".wrapped(to: Self.width - 2) } ?? []
+    return lines + chart(result) + advice.map { "  \($0)" }
   }
 
   private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
     let cells = [row.variant.cut(to: Self.nameWidth), row.users.grouped, metric.text(row.mean)]
     guard let comparison = row.comparison else { return cells + ["", "", ""] }
-    return cells + [
-      comparison.text(comparison.effect, metric), comparison.text(comparison.interval, metric),
-      (comparison.adjustedPValue ?? comparison.pValue).probability,
-    ]
+    return cells + comparison.cells(metric)
   }
-}
 
-extension TextReport {
   /// Returns a line for each variant, with its interval and its conclusion.
   private func chart(_ result: ExperimentAnalysis.MetricResult) -> [String] {
     let rows = result.rows.compactMap { row in row.comparison.map { (row.variant, $0) } }
@@ -93,8 +92,9 @@ extension TextReport {
     let conclusions = rows.map { $0.1.conclusion(result.metric) }
     let nameWidth = names.map(\.count).max() ?? 0
     let width = max(Self.chartWidth, Self.width - 6 - nameWidth - (conclusions.map(\.count).max() ?? 0))
+    let cuts = Set(rows.flatMap { row in axis?.cutEnds(of: row.1) ?? [] })
     var lines = rows.indices.map { index in
-      let line = axis.map { Self.line(rows[index].1, $0, width) + "  " } ?? ""
+      let line = axis.map { Self.line(rows[index].1, $0, width, cuts) + "  " } ?? ""
       return "  \(names[index].padded(to: nameWidth))  \(line)\(conclusions[index])"
     }
     guard let axis else { return lines }
@@ -104,23 +104,31 @@ extension TextReport {
     return lines
   }
 
-  private static func line(_ comparison: Comparison, _ axis: EffectAxis, _ width: Int) -> String {
-    func column(_ effect: Double) -> Int { Int((axis.place(of: effect) * Double(width - 1)).rounded()) }
+  /// Returns a variant's line, with a column for the arrows at each end where an interval of the chart is cut.
+  private static func line(
+    _ comparison: Comparison, _ axis: EffectAxis, _ width: Int, _ cuts: Set<Int>
+  ) -> String {
+    let first = cuts.contains(-1) ? 1 : 0
+    let span = Double(width - 1 - cuts.count)
+    func column(_ effect: Double) -> Int { first + Int((axis.place(of: effect) * span).rounded()) }
     var characters = [Character](repeating: " ", count: width)
     func draw(_ interval: ConfidenceInterval, _ character: Character) {
       for index in column(interval.lower)...column(interval.upper) { characters[index] = character }
     }
-    draw(comparison.sequentialInterval, "─")
-    draw(comparison.interval, "━")
-    characters[column(0)] = characters[column(0)] == " " ? "│" : characters[column(0)] == "━" ? "┿" : "┼"
-    characters[column(comparison.effect)] = "●"
+    if let interval = comparison.decidingInterval { draw(interval, "━") }
+    characters[column(0)] = characters[column(0)] == " " ? "│" : "┿"
+    if comparison.effect.isFinite { characters[column(comparison.effect)] = "●" }
+    for end in axis.cutEnds(of: comparison) { characters[end < 0 ? 0 : width - 1] = end < 0 ? "◀" : "▶" }
     return String(characters)
   }
 
   private var remarks: [String] {
     var lines = analysis.remarks.map { "- \($0)" }
-    guard analysis.metrics.contains(where: { $0.rows.contains { $0.comparison != nil } }) else { return lines }
-    lines.append("- ● effect, ━ interval of one look, ─ of any number of looks, │ no effect")
+    guard analysis.hasComparisons else { return lines }
+    let isCut = analysis.metrics.map { $0.rows.compactMap(\.comparison) }.contains { rows in
+      EffectAxis(rows).map { axis in rows.contains { !axis.cutEnds(of: $0).isEmpty } } ?? false
+    }
+    lines.append("- ● effect, ━ the interval that decides\(isCut ? ", ◀ ▶ it goes on" : ""), │ no effect")
     lines.append("- \(analysis.validity)")
     return lines
   }
@@ -129,13 +137,21 @@ extension TextReport {
 extension Comparison {
   /// The chance to win, which is never shown as 0 or 1.
   private var chanceText: String {
-    chanceToWin >= 0.9995 ? "> 99.9 %" : chanceToWin < 0.0005 ? "< 0.1 %" : chanceToWin.percent()
+    chanceToWin >= 0.9995 ? "> 99.9 %" : chanceToWin < 0.0005 ? "< 0.1 %" : chanceToWin.share()
+  }
+
+  /// The finding of one planned look; nil where that decides, and for a guardrail.
+  func oneLookText(_ metric: Metric) -> String? {
+    guard looks == .any, guardrail == nil else { return nil }
+    return "\(text(oneLook.interval, metric)), \(oneLook.decidingPValue.equation), wins \(chanceText)"
   }
 
   func conclusion(_ metric: Metric) -> String {
-    guard let guardrail else { return "\(verdict.rawValue), wins \(chanceText)" }
-    let harm = max(0, metric.improvement == .increase ? -guardrail.bound : guardrail.bound)
-    let limit = harm.isFinite ? "≤ \(text(harm, metric).replacing("+", with: ""))" : "unbounded"
+    guard let guardrail else { return looks == .any ? verdict.rawValue : "\(verdict.rawValue), wins \(chanceText)" }
+    let ends = [guardrail.interval?.lower ?? -.infinity, guardrail.interval?.upper ?? .infinity]
+    let (least, most) = metric.improvement == .increase ? (-ends[1], -ends[0]) : (ends[0], ends[1])
+    let (harm, sign) = guardrail.verdict == .violated ? (least, "≥") : (max(0, most), "≤")
+    let limit = harm.isFinite ? "\(sign) \(text(harm, metric).replacing("+", with: ""))" : "unbounded"
     return "\(guardrail.verdict.rawValue), harm \(limit)"
   }
 }

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A chart of the number of users of each variant by the end of each day.
 struct UsersChart {

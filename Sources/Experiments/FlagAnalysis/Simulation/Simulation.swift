@@ -31,9 +31,7 @@ package struct Simulation: Hashable, Sendable {
   }
 
   package init() {}
-}
 
-extension Simulation {
   /// Returns the share of a variant's users with a conversion, at most 1.
   package func share(of behavior: Behavior, in variant: String) -> Double {
     let lifts = effects.filter { $0.variant == variant && ($0.name ?? behavior.name) == behavior.name }

@@ -1,59 +1,30 @@
 /// The chi-squared distribution: the sum of the squares of independent standard normal values.
-public struct ChiSquaredDistribution: ContinuousDistribution {
+package struct ChiSquaredDistribution: Hashable, Sendable {
   /// The degrees of freedom, above 0: the number of squares.
   ///
   /// Far below 1 the upper tail loses digits.
-  public let degreesOfFreedom: Double
+  package let degreesOfFreedom: Double
 
   /// Creates a distribution.
-  public init(degreesOfFreedom: Double) {
+  package init(degreesOfFreedom: Double) {
     self.degreesOfFreedom = degreesOfFreedom > 0 && degreesOfFreedom.isFinite ? degreesOfFreedom : .nan
   }
 
-  /// Returns the probability density at a point.
-  public func density(at x: Double) -> Double {
-    if shape.isNaN { return .nan }
-    if x < 0 { return 0 }
-    if x == 0 { return degreesOfFreedom < 2 ? .infinity : degreesOfFreedom == 2 ? 0.5 : 0 }
-    return term(at: x / 2) * shape / x
+  /// Returns the probability of a value above a point, the survival function.
+  ///
+  /// A small one is computed directly, never as one minus a large one. NaN and impossible degrees of freedom give NaN.
+  package func upperTail(at value: Double) -> Double {
+    guard !value.isNaN, !shape.isNaN else { return .nan }
+    let x = value / 2
+    if x <= 0 { return 1 }
+    if x.isInfinite { return 0 }
+    if shape > 500_000 { return uniformTail(at: x) }
+    return x < shape + 1
+      ? 1 - min(1, term(at: x) * series(at: x)) : min(1, term(at: x) * shape * continuedFraction(at: x))
   }
-
-  /// Returns the probability of a value of at most `x`.
-  public func lowerTail(at x: Double) -> Double { tails(at: x).lower }
-
-  /// Returns the probability of a value above `x`.
-  public func upperTail(at x: Double) -> Double { tails(at: x).upper }
-
-  /// Returns the point below which a value lies with the given probability.
-  public func quantile(lowerTail probability: Double) -> Double {
-    point(probability, isLower: true)
-  }
-
-  /// Returns the point above which a value lies with the given probability.
-  public func quantile(upperTail probability: Double) -> Double {
-    point(probability, isLower: false)
-  }
-}
-
-extension ChiSquaredDistribution {
-  private typealias Tails = (lower: Double, upper: Double)
 
   /// The parameter of the incomplete gamma functions P and Q, whose argument is half of a value.
   private var shape: Double { degreesOfFreedom / 2 }
-
-  private func tails(at value: Double) -> Tails {
-    guard !value.isNaN, !shape.isNaN else { return (.nan, .nan) }
-    let x = value / 2
-    if x <= 0 { return (0, 1) }
-    if x.isInfinite { return (1, 0) }
-    if shape > 500_000 { return uniformTails(at: x) }
-    if x < shape + 1 {
-      let lower = min(1, term(at: x) * series(at: x))
-      return (lower, 1 - lower)
-    }
-    let upper = min(1, term(at: x) * shape * continuedFraction(at: x))
-    return (1 - upper, upper)
-  }
 
   /// Returns x^a e^-x / Gamma(a + 1).
   ///
@@ -117,9 +88,9 @@ extension ChiSquaredDistribution {
     return value
   }
 
-  /// Returns both tails if the many degrees of freedom make the series long (DLMF 8.12.3, 8.12.4 and 8.12.7 to
+  /// Returns the upper tail if the many degrees of freedom make the series long (DLMF 8.12.3, 8.12.4 and 8.12.7 to
   /// 8.12.10).
-  private func uniformTails(at x: Double) -> Tails {
+  private func uniformTail(at x: Double) -> Double {
     let mu = (x - shape) / shape
     let half = excess(of: x)
     let eta = mu < 0 ? -(2 * half).squareRoot() : (2 * half).squareRoot()
@@ -131,19 +102,6 @@ extension ChiSquaredDistribution {
     }
     let rest = (-shape * half).exponential() / (2 * .pi * shape).squareRoot() * (c0 + c1 / shape)
     let z = eta * (shape / 2).squareRoot()
-    return (
-      max(0, 0.5 * (-z).complementaryErrorFunction() - rest), max(0, 0.5 * z.complementaryErrorFunction() + rest)
-    )
-  }
-
-  private func point(_ probability: Double, isLower: Bool) -> Double {
-    guard probability >= 0, probability <= 1, !shape.isNaN else { return .nan }
-    if probability == 0 { return isLower ? 0 : .infinity }
-    if probability == 1 { return isLower ? .infinity : 0 }
-    // The smaller tail has the digits.
-    if probability > 0.5 { return point(1 - probability, isLower: !isLower) }
-    let tail = PositiveTail(
-      probability: { isLower ? lowerTail(at: $0) : upperTail(at: $0) }, density: density(at:), isLower: isLower)
-    return tail.point(where: probability, startingAt: degreesOfFreedom)
+    return max(0, 0.5 * z.complementaryErrorFunction() + rest)
   }
 }

@@ -1,40 +1,41 @@
 /// The normal distribution.
-public struct NormalDistribution: ContinuousDistribution {
+///
+/// A small tail is computed directly, never as one minus a large one, so that a tail of 1e-300 keeps its digits. NaN, a
+/// probability outside 0...1 and an impossible deviation give NaN.
+package struct NormalDistribution: Hashable, Sendable {
   /// The mean, in the unit of the values.
-  public let mean: Double
+  package let mean: Double
   /// The standard deviation, above 0, in the unit of the values.
-  public let standardDeviation: Double
+  package let standardDeviation: Double
 
   /// Creates a distribution; without parameters, the standard one.
-  public init(mean: Double = 0, standardDeviation: Double = 1) {
+  package init(mean: Double = 0, standardDeviation: Double = 1) {
     self.mean = mean
     self.standardDeviation = standardDeviation > 0 ? standardDeviation : .nan
   }
 
   /// Returns the probability density at a point.
-  public func density(at x: Double) -> Double {
+  package func density(at x: Double) -> Double {
     let z = (x - mean) / standardDeviation
     return (-z * z / 2).exponential() / (standardDeviation * (2 * Double.pi).squareRoot())
   }
 
   /// Returns the probability of a value of at most `x`.
-  public func lowerTail(at x: Double) -> Double { Self.upperTail((mean - x) / standardDeviation) }
+  package func lowerTail(at x: Double) -> Double { Self.upperTail((mean - x) / standardDeviation) }
 
   /// Returns the probability of a value above `x`.
-  public func upperTail(at x: Double) -> Double { Self.upperTail((x - mean) / standardDeviation) }
+  package func upperTail(at x: Double) -> Double { Self.upperTail((x - mean) / standardDeviation) }
 
   /// Returns the point below which a value lies with the given probability.
-  public func quantile(lowerTail probability: Double) -> Double {
+  package func quantile(lowerTail probability: Double) -> Double {
     mean + standardDeviation * Self.quantile(probability)
   }
 
   /// Returns the point above which a value lies with the given probability.
-  public func quantile(upperTail probability: Double) -> Double {
+  package func quantile(upperTail probability: Double) -> Double {
     mean - standardDeviation * Self.quantile(probability)
   }
-}
 
-extension NormalDistribution {
   /// Returns the upper tail of the standard distribution (DLMF 7.2.2 and 7.18(iv)).
   ///
   /// At z = 37 the tail changes by 1,400 times the relative change of its argument, so the rounding error of z / sqrt 2

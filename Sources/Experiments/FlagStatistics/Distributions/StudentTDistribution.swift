@@ -1,42 +1,27 @@
 /// Student's t distribution.
-public struct StudentTDistribution: ContinuousDistribution {
+///
+/// A small tail is computed directly, never as one minus a large one, so that a tail of 1e-300 keeps its digits. NaN, a
+/// probability outside 0...1 and impossible degrees of freedom give NaN.
+package struct StudentTDistribution: Hashable, Sendable {
   /// The degrees of freedom, above 0, whole or not.
-  public let degreesOfFreedom: Double
+  package let degreesOfFreedom: Double
 
   /// Creates a distribution; with infinitely many degrees of freedom, the standard normal one.
-  public init(degreesOfFreedom: Double) {
+  package init(degreesOfFreedom: Double) {
     self.degreesOfFreedom = degreesOfFreedom > 0 ? degreesOfFreedom : .nan
   }
 
-  /// Returns the probability density at a point.
-  public func density(at x: Double) -> Double {
-    if isNormal { return NormalDistribution().density(at: x) }
-    let point = Point(x.magnitude, degreesOfFreedom)
-    let power = (-(degreesOfFreedom + 1) / 2 * point.logarithm).exponential()
-    return power * gammaQuotient / (degreesOfFreedom * .pi).squareRoot()
-  }
-
-  /// Returns the probability of a value of at most `x`.
-  public func lowerTail(at x: Double) -> Double { upperTail(at: -x) }
-
   /// Returns the probability of a value above `x`.
-  public func upperTail(at x: Double) -> Double {
+  package func upperTail(at x: Double) -> Double {
     if isNormal { return NormalDistribution().upperTail(at: x) }
     return x < 0 ? 1 - outerTail(-x) : outerTail(x)
   }
 
-  /// Returns the point below which a value lies with the given probability.
-  public func quantile(lowerTail probability: Double) -> Double {
-    probability <= 0.5 ? -quantile(upperTail: probability) : innerQuantile(upperTail: 1 - probability)
-  }
-
   /// Returns the point above which a value lies with the given probability.
-  public func quantile(upperTail probability: Double) -> Double {
+  package func quantile(upperTail probability: Double) -> Double {
     probability <= 0.5 ? innerQuantile(upperTail: probability) : -innerQuantile(upperTail: 1 - probability)
   }
-}
 
-extension StudentTDistribution {
   /// Whether the distribution equals the normal one in Double precision: their tails have a relative difference of
   /// about t^4 / (4 dof).
   private var isNormal: Bool { degreesOfFreedom > 1e24 }
@@ -62,6 +47,13 @@ extension StudentTDistribution {
         outer = ratio * ratio * inner
       }
     }
+  }
+
+  /// Returns the probability density at a value above 0.
+  private func density(at x: Double) -> Double {
+    let point = Point(x, degreesOfFreedom)
+    let power = (-(degreesOfFreedom + 1) / 2 * point.logarithm).exponential()
+    return power * gammaQuotient / (degreesOfFreedom * .pi).squareRoot()
   }
 
   /// Returns the upper tail at a value of at least 0, half of the incomplete beta function I(dof/2, 1/2) at `inner`.
@@ -135,7 +127,30 @@ extension StudentTDistribution {
     if probability == 0 { return .infinity }
     let start = NormalDistribution().quantile(upperTail: probability)
     if isNormal { return start }
-    return PositiveTail(probability: outerTail, density: density(at:), isLower: false)
-      .point(where: probability, startingAt: start)
+    return point(whereTailIs: probability, startingAt: start)
+  }
+
+  /// Returns the point at which the outer tail has a probability.
+  ///
+  /// Newton's method on the logarithm of the tail over the logarithm of the point, in which the tail is concave, so
+  /// that it converges from one side. A step out of the interval that is known to contain the root halves that interval
+  /// instead, by the bit patterns of its ends: positive numbers have the same order as their bit patterns.
+  private func point(whereTailIs target: Double, startingAt start: Double) -> Double {
+    // A tail as heavy as that with a third of a degree of freedom may extend past the greatest number.
+    if outerTail(.greatestFiniteMagnitude) > target { return .infinity }
+    var (lower, upper, x) = (0.0, Double.infinity, start)
+    // Halving alone ends after 64 steps; Newton's steps before it are few.
+    for _ in 0..<200 {
+      let tail = outerTail(x)
+      if tail == target { return x }
+      if tail < target { upper = x } else { lower = x }
+      var next = x * ((tail / target).logarithm() / (density(at: x) * x / tail)).exponential()
+      if !(next > lower && next < upper) {
+        next = Double(bitPattern: lower.bitPattern + (upper.bitPattern - lower.bitPattern) / 2)
+      }
+      if (next - x).magnitude <= 2 * x.ulp || next == lower { return next }
+      x = next
+    }
+    return x
   }
 }

@@ -5,16 +5,18 @@ extension MeanDifference {
   ///   - scale: The scale of the effect.
   ///   - alpha: One minus the level; 0.05 for an interval of 95 %.
   /// - Returns: The interval, without ends for an alpha outside (0, 1). On the relative scale an end is infinite if the
-  ///   control's mean is not clearly different from zero, and at least -1 if the metric cannot be negative.
-  public func confidenceInterval(on scale: EffectEstimate.Scale, alpha: Double = 0.05) -> ConfidenceInterval {
+  ///   control's mean is not clearly different from zero, and at least -1 if the metric cannot be negative; there is
+  ///   no interval if the control's mean is 0, to which nothing is relative.
+  public func confidenceInterval(on scale: MeanDifference.Scale, alpha: Double = 0.05) -> ConfidenceInterval? {
     guard alpha > 0, alpha < 1 else { return .unbounded }
     let distribution = StudentTDistribution(degreesOfFreedom: degreesOfFreedom)
     return interval(on: scale, criticalValue: distribution.quantile(upperTail: alpha / 2))
   }
 
   /// Returns the effects from which the difference is at most a critical value of standard errors away.
-  func interval(on scale: EffectEstimate.Scale, criticalValue: Double) -> ConfidenceInterval {
+  func interval(on scale: MeanDifference.Scale, criticalValue: Double) -> ConfidenceInterval? {
     switch (model, scale) {
+    case (.means, .relative) where baseline == 0: nil
     case (.shares(let pair), _): interval(of: pair, on: scale, criticalValue)
     case (.means, .absolute): ConfidenceInterval(value, plusMinus: criticalValue * standardError)
     case (.means(let variance, let covariance, let isNonnegative), .relative):
@@ -47,12 +49,10 @@ extension MeanDifference {
     return d > 0
       ? ConfidenceInterval(lower: side, upper: .infinity) : ConfidenceInterval(lower: -.infinity, upper: side)
   }
-}
 
-extension MeanDifference {
   /// Returns the effects on shares that a score test does not reject, by halving.
   private func interval(
-    of pair: SharePair, on scale: EffectEstimate.Scale, _ critical: Double
+    of pair: SharePair, on scale: MeanDifference.Scale, _ critical: Double
   ) -> ConfidenceInterval {
     func isRejected(_ effect: Double) -> Bool { statistic(against: effect, on: scale).magnitude > critical }
     let estimate = effect(on: scale)

@@ -1,14 +1,14 @@
 /// A belief about an effect before an experiment: a normal distribution of the relative effect, or a flat prior.
-public struct EffectPrior: Hashable, Sendable {
+package struct EffectPrior: Hashable, Sendable {
   /// The mean of the relative effect.
-  public let mean: Double
+  package let mean: Double
   /// The variance of the relative effect, above 0; infinite for the flat prior.
-  public let variance: Double
+  package let variance: Double
 
   /// Creates a proper prior, such as a mean of 0 and a variance of 0.3^2.
   ///
   /// - Throws: ``StatisticsError`` if the mean is not finite, or the variance is not a finite number above 0.
-  public init(mean: Double, variance: Double) throws(StatisticsError) {
+  package init(mean: Double, variance: Double) throws(StatisticsError) {
     try StatisticsError.check(mean, "prior.mean", is: "a finite number") { _ in true }
     try StatisticsError.check(variance, "prior.variance", is: "a finite number above 0") { $0 > 0 }
     (self.mean, self.variance) = (mean, variance)
@@ -17,26 +17,17 @@ public struct EffectPrior: Hashable, Sendable {
   private init() { (mean, variance) = (0, .infinity) }
 
   /// The prior for which all effects are equally likely.
-  public static let flat = Self()
+  package static let flat = Self()
 }
 
 /// A belief about an effect after an experiment: a normal distribution, and its consequences for the choice of a
 /// variant.
 ///
-/// The posterior of a normal prior and a normal likelihood. For an absolute effect the prior, which is about the
-/// relative one, is multiplied by control's mean. Expected loss is C. Stucchio's (Bayesian A/B Testing at VWO, 2015).
-public struct PosteriorEffect: Hashable, Sendable {
-  /// The distribution, in the unit of the effect.
-  public let distribution: NormalDistribution
-
-  /// Updates a prior with an estimate.
-  ///
-  /// - Throws: ``StatisticsError`` if a proper prior would be multiplied by a control's mean of 0, or if the result is
-  ///   not finite.
-  public init(of effect: EffectEstimate, prior: EffectPrior = .flat) throws(StatisticsError) {
-    try self.init(
-      effect.value, effect.standardError, prior, unit: effect.scale == .relative ? 1 : effect.baseline.magnitude)
-  }
+/// The posterior of a normal prior and a normal likelihood. Expected loss is C. Stucchio's (Bayesian A/B Testing at
+/// VWO, 2015).
+package struct PosteriorEffect: Hashable, Sendable {
+  /// The distribution of the difference, in the unit of the metric.
+  package let distribution: NormalDistribution
 
   /// Updates a prior with a difference of means.
   ///
@@ -46,13 +37,8 @@ public struct PosteriorEffect: Hashable, Sendable {
   ///
   /// - Throws: ``StatisticsError`` if a proper prior would be multiplied by a control's mean of 0, or if the result is
   ///   not finite.
-  public init(of difference: MeanDifference, prior: EffectPrior = .flat) throws(StatisticsError) {
-    try self.init(difference.value, difference.standardError, prior, unit: difference.baseline.magnitude)
-  }
-
-  private init(
-    _ value: Double, _ standardError: Double, _ prior: EffectPrior, unit: Double
-  ) throws(StatisticsError) {
+  package init(of difference: MeanDifference, prior: EffectPrior = .flat) throws(StatisticsError) {
+    let (value, standardError, unit) = (difference.value, difference.standardError, difference.baseline.magnitude)
     var (mean, variance) = (value, standardError * standardError)
     if prior.variance.isFinite {
       guard unit > 0 else {
@@ -67,15 +53,13 @@ public struct PosteriorEffect: Hashable, Sendable {
     // The variance of a tiny standard error underflows, but the standard error itself does not.
     let standardDeviation = prior.variance.isFinite ? variance.squareRoot() : standardError
     guard mean.isFinite, standardDeviation.isFinite, standardDeviation > 0 else {
-      throw StatisticsError(.notFinite, "posterior", "mean \(mean), standard deviation \(standardDeviation)")
+      throw StatisticsError(.notFinite, "posterior", "too large or too small to be computed")
     }
     distribution = NormalDistribution(mean: mean, standardDeviation: standardDeviation)
   }
-}
 
-extension PosteriorEffect {
   /// Returns the probability that the treatment is better than the control.
-  public func chanceToWin(_ improvement: Improvement = .increase) -> Double {
+  package func chanceToWin(_ improvement: Improvement = .increase) -> Double {
     improvement == .increase ? distribution.upperTail(at: 0) : distribution.lowerTail(at: 0)
   }
 
@@ -85,21 +69,12 @@ extension PosteriorEffect {
   ///   - group: The group that would be chosen.
   ///   - improvement: The direction in which the metric improves.
   /// - Returns: E max(0, -d) of the treatment and E max(0, d) of the control, d being the effect if an increase is
-  ///   better; in the unit of the effect.
-  public func expectedLoss(choosing group: ExperimentGroup, _ improvement: Improvement = .increase) -> Double {
+  ///   better; in the unit of the metric.
+  package func expectedLoss(choosing group: ExperimentGroup, _ improvement: Improvement = .increase) -> Double {
     let mean = (group == .treatment) == (improvement == .increase) ? -distribution.mean : distribution.mean
     let deviation = distribution.standardDeviation
     let standard = NormalDistribution()
     let z = mean / deviation
     return max(0, mean * standard.lowerTail(at: z) + deviation * standard.density(at: z))
-  }
-
-  /// Returns the interval that contains the effect with a probability of 1 - alpha, with equal tails.
-  ///
-  /// - Parameter alpha: One minus the probability.
-  /// - Returns: The interval, unbounded for an alpha outside (0, 1).
-  public func credibleInterval(alpha: Double = 0.05) -> ConfidenceInterval {
-    guard let z = ConfidenceInterval.normalQuantile(alpha: alpha) else { return .unbounded }
-    return ConfidenceInterval(distribution.mean, plusMinus: z * distribution.standardDeviation)
   }
 }

@@ -21,20 +21,12 @@ public struct SequentialTest: Hashable, Sendable {
   /// With an alpha outside (0, 1), or a tuning that is not above 0, the test has no findings: intervals are unbounded,
   /// and p is 1.
   public init(alpha: Double = 0.05, tuning: Double = 5_000) { (self.alpha, self.tuning) = (alpha, tuning) }
-}
 
-extension SequentialTest {
   /// The parameter of the mixture; nil if alpha or tuning is out of its range.
   public var rho: Double? {
     guard alpha > 0, alpha < 1, tuning > 0, tuning.isFinite else { return nil }
     let spent = -2 * alpha.logarithm()
     return ((spent + spent.logarithmOfOneMore()) / tuning).squareRoot()
-  }
-
-  /// Returns the interval of an effect, which holds at all looks together.
-  public func confidenceInterval(of effect: EffectEstimate) -> ConfidenceInterval {
-    guard let critical = criticalValue(count: effect.count) else { return .unbounded }
-    return ConfidenceInterval(effect.value, plusMinus: effect.standardError * critical)
   }
 
   /// Returns the interval of the effect of a difference, which holds at all looks together.
@@ -44,22 +36,22 @@ extension SequentialTest {
   ///   - scale: The scale of the effect.
   ///   - level: The p-value under which a difference is found, and the interval excludes zero; nil for alpha. A smaller
   ///     one is for several comparisons, and leaves the parameter of the mixture as it is.
-  /// - Returns: The interval, unbounded if alpha, the level or the tuning is out of its range.
+  /// - Returns: The interval, unbounded if alpha, the level or the tuning is out of its range; nil where
+  ///   ``MeanDifference/confidenceInterval(on:alpha:)`` is.
   public func confidenceInterval(
-    of difference: MeanDifference, on scale: EffectEstimate.Scale, level: Double? = nil
-  ) -> ConfidenceInterval {
+    of difference: MeanDifference, on scale: MeanDifference.Scale, level: Double? = nil
+  ) -> ConfidenceInterval? {
     guard let critical = criticalValue(users: Double(difference.count), level: level ?? alpha) else {
       return .unbounded
     }
     return difference.interval(on: scale, criticalValue: critical)
   }
 
-  /// Returns the two-sided p-value of no effect, which holds at all looks together; so does the minimum over the looks.
-  public func pValue(of effect: EffectEstimate) -> Double { pValue(effect.tStatistic, count: effect.count) }
-
   /// Returns the two-sided p-value of no difference, which holds at all looks together; so does the minimum over them.
   public func pValue(of difference: MeanDifference) -> Double {
-    pValue(difference.statistic, count: difference.count)
+    guard let information = information(Double(difference.count)) else { return 1 }
+    let exponent = difference.statistic * difference.statistic * (information / (information + 1)) / 2
+    return min(1, ((information + 1).logarithm() / 2 - exponent).exponential())
   }
 
   /// Returns the number of standard errors beyond which an effect is found; nil if alpha or tuning is out of its range.
@@ -75,12 +67,6 @@ extension SequentialTest {
       let logarithm = (information + 1).logarithm() / 2 - level.logarithm()
       return (2 * (information + 1) / information * logarithm).squareRoot()
     }
-  }
-
-  private func pValue(_ statistic: Double, count: Int) -> Double {
-    guard let information = information(Double(count)) else { return 1 }
-    let exponent = statistic * statistic * (information / (information + 1)) / 2
-    return min(1, ((information + 1).logarithm() / 2 - exponent).exponential())
   }
 
   /// Returns N rho^2.

@@ -2,9 +2,7 @@
 struct SharePair: Hashable, Sendable {
   let control: ProportionStatistics
   let treatment: ProportionStatistics
-}
 
-extension SharePair {
   /// The standard error of the difference of equal shares.
   var pooledError: Double {
     let pooled = control.merged(with: treatment)

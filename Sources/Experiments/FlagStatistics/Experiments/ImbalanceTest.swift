@@ -3,9 +3,9 @@
 /// R. A. Fisher's exact test (Journal of the Royal Statistical Society 85, 1922) of each variant against the others;
 /// with more than two variants, the least p-value times their number. Being exact, it holds for a single such user. If
 /// at least 100,000 users with and without the flaw are expected in both groups, Pearson's chi-squared test is used.
-public struct ImbalanceTest: Hashable, Sendable {
+package struct ImbalanceTest: Hashable, Sendable {
   /// The p-value of a spread by chance, at most 1; 1 without such users.
-  public let pValue: Double
+  package let pValue: Double
 
   /// Tests the number of users with the flaw in each variant.
   ///
@@ -13,7 +13,7 @@ public struct ImbalanceTest: Hashable, Sendable {
   ///   - counts: The number of users of each variant who have it.
   ///   - users: The number of all users of each variant.
   /// - Throws: ``StatisticsError`` if the numbers of variants differ, or a count is negative or above the users.
-  public init(counts: [Int], users: [Int]) throws(StatisticsError) {
+  package init(counts: [Int], users: [Int]) throws(StatisticsError) {
     guard counts.count == users.count else {
       throw StatisticsError(
         .invalidArgument, "users", "\(users.count), expected one for each of \(counts.count) variants")

@@ -3,21 +3,19 @@
 /// The family is every comparison that could be reported as a finding: all metrics times all variants but the control.
 /// Guardrails are not included, since they can only stop a change. A comparison without a result yet is included with a
 /// p-value of 1: otherwise the others would be easier to find until it has one.
-public enum MultipleTesting: String, Sendable, CaseIterable {
+package enum MultipleTesting: String, Sendable, CaseIterable {
   /// S. Holm's step-down method: the probability of any false finding is at most alpha (Scandinavian Journal of
   /// Statistics 6, 1979).
   case holm
   /// Y. Benjamini's and Y. Hochberg's step-up method: the expected share of false findings among the findings is at
   /// most alpha, for independent or positively dependent tests (Journal of the Royal Statistical Society B 57, 1995).
   case benjaminiHochberg
-}
 
-extension MultipleTesting {
   /// Returns the corrected p-values, to be compared with alpha, in the order of the original ones.
   ///
   /// - Parameter pValues: The p-values of the family; nil for a guardrail. A value outside 0...1 counts as nil.
   /// - Returns: The adjusted p-values, at most 1, and nil for nil.
-  public func adjusted(_ pValues: [Double?]) -> [Double?] {
+  package func adjusted(_ pValues: [Double?]) -> [Double?] {
     let family = pValues.enumerated()
       .compactMap { index, p in p.flatMap { (0...1).contains($0) ? (index: index, p: $0) : nil } }
       .sorted { $0.p < $1.p }

@@ -8,17 +8,16 @@
 /// The power is that of the look at which the last of these users has entered. A sequential test that is looked at
 /// before has more: it may have found the difference already. So a test that has found nothing after the planned users
 /// says that the difference is probably smaller.
-public struct RequiredSample: Hashable, Sendable {
+package struct RequiredSample: Hashable, Sendable {
   /// The number of users in one group, before rounding up.
-  public let exact: Double
+  package let exact: Double
   /// The number of users in one group, at least 2.
-  public let perGroup: Int
+  package let perGroup: Int
 
-  /// Plans an experiment on the means of two groups, from their variances.
+  /// Plans an experiment on the means of two groups with equal variances.
   ///
   /// - Parameters:
-  ///   - variances: The variance between users in the control, and in the treatment, in the square of the metric's
-  ///     unit.
+  ///   - standardDeviation: The standard deviation between users, in the metric's unit.
   ///   - difference: The difference to find, up or down, in the metric's unit.
   ///   - alpha: The two-sided probability of finding a difference that does not exist.
   ///   - power: The probability of finding a difference that exists, above alpha.
@@ -26,9 +25,43 @@ public struct RequiredSample: Hashable, Sendable {
   ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
   ///     alpha over their number, with Holm's method as with Bonferroni's.
   /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
-  public init(
-    variances: (control: Double, treatment: Double), difference: Double, alpha: Double = 0.05, power: Double = 0.8,
-    tuning: Double? = 5_000, comparisons: Int = 1
+  package init(
+    standardDeviation: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8, tuning: Double? = 5_000,
+    comparisons: Int = 1
+  ) throws(StatisticsError) {
+    let variance = standardDeviation * standardDeviation
+    try self.init(
+      variances: (variance, variance), difference: difference, alpha: alpha, power: power, tuning: tuning,
+      comparisons: comparisons)
+  }
+
+  /// Plans an experiment on two shares of users.
+  ///
+  /// - Parameters:
+  ///   - baseline: The share of the control, in 0...1.
+  ///   - difference: The share of the treatment minus that of the control; that is the baseline times a relative
+  ///     effect.
+  ///   - alpha: The two-sided probability of finding a difference that does not exist.
+  ///   - power: The probability of finding a difference that exists, above alpha.
+  ///   - tuning: The tuning of the sequential test that decides, in users; nil for one look.
+  ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
+  ///     alpha over their number, with Holm's method as with Bonferroni's.
+  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
+  package init(
+    baseline: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8, tuning: Double? = 5_000,
+    comparisons: Int = 1
+  ) throws(StatisticsError) {
+    let treatment = baseline + difference
+    try StatisticsError.check(baseline, "baseline", is: "0 to 1") { (0...1).contains($0) }
+    try StatisticsError.check(treatment, "baseline + difference", is: "0 to 1") { (0...1).contains($0) }
+    try self.init(
+      variances: (baseline * (1 - baseline), treatment * (1 - treatment)), difference: difference, alpha: alpha,
+      power: power, tuning: tuning, comparisons: comparisons)
+  }
+
+  private init(
+    variances: (control: Double, treatment: Double), difference: Double, alpha: Double, power: Double,
+    tuning: Double?, comparisons: Int
   ) throws(StatisticsError) {
     try StatisticsError.check(difference, "difference", is: "a finite number other than 0") { $0 != 0 }
     try StatisticsError.check(alpha, "alpha", is: "above 0 and under 1") { $0 > 0 && $0 < 1 }
@@ -52,51 +85,6 @@ public struct RequiredSample: Hashable, Sendable {
     perGroup = max(2, users)
   }
 
-  /// Plans an experiment on the means of two groups with equal variances.
-  ///
-  /// - Parameters:
-  ///   - standardDeviation: The standard deviation between users, in the metric's unit.
-  ///   - difference: The difference to find, up or down, in the metric's unit.
-  ///   - alpha: The two-sided probability of finding a difference that does not exist.
-  ///   - power: The probability of finding a difference that exists, above alpha.
-  ///   - tuning: The tuning of the sequential test that decides, in users; nil for one look.
-  ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
-  ///     alpha over their number, with Holm's method as with Bonferroni's.
-  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
-  public init(
-    standardDeviation: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8, tuning: Double? = 5_000,
-    comparisons: Int = 1
-  ) throws(StatisticsError) {
-    let variance = standardDeviation * standardDeviation
-    try self.init(
-      variances: (variance, variance), difference: difference, alpha: alpha, power: power, tuning: tuning,
-      comparisons: comparisons)
-  }
-
-  /// Plans an experiment on two shares of users.
-  ///
-  /// - Parameters:
-  ///   - baseline: The share of the control, in 0...1.
-  ///   - difference: The share of the treatment minus that of the control; that is the baseline times a relative
-  ///     effect.
-  ///   - alpha: The two-sided probability of finding a difference that does not exist.
-  ///   - power: The probability of finding a difference that exists, above alpha.
-  ///   - tuning: The tuning of the sequential test that decides, in users; nil for one look.
-  ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
-  ///     alpha over their number, with Holm's method as with Bonferroni's.
-  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
-  public init(
-    baseline: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8, tuning: Double? = 5_000,
-    comparisons: Int = 1
-  ) throws(StatisticsError) {
-    let treatment = baseline + difference
-    try StatisticsError.check(baseline, "baseline", is: "0 to 1") { (0...1).contains($0) }
-    try StatisticsError.check(treatment, "baseline + difference", is: "0 to 1") { (0...1).contains($0) }
-    try self.init(
-      variances: (baseline * (1 - baseline), treatment * (1 - treatment)), difference: difference, alpha: alpha,
-      power: power, tuning: tuning, comparisons: comparisons)
-  }
-
   /// Returns the users of a group, from a function of the standard errors that the difference must have.
   private static func users(
     _ test: SequentialTest?, level: Double, power: Double, _ needed: (_ standardErrors: Double) -> Double
@@ -117,9 +105,7 @@ public struct RequiredSample: Hashable, Sendable {
     }
     return upper
   }
-}
 
-extension RequiredSample {
   /// Returns the number of days until the smallest group has its users.
   ///
   /// - Parameters:
@@ -127,7 +113,7 @@ extension RequiredSample {
   ///   - share: The share of them that the smallest group gets: a half for two equal groups, a third for three.
   /// - Returns: The days, rounded up.
   /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
-  public func days(usersPerDay: Double, share: Double = 0.5) throws(StatisticsError) -> Int {
+  package func days(usersPerDay: Double, share: Double = 0.5) throws(StatisticsError) -> Int {
     try StatisticsError.check(usersPerDay, "usersPerDay", is: "a finite number above 0") { $0 > 0 }
     try StatisticsError.check(share, "share", is: "above 0 and at most 1") { $0 > 0 && $0 <= 1 }
     let days = Double(perGroup) / (usersPerDay * share)

@@ -4,17 +4,17 @@
 /// variant (A. Fabijan and others, Diagnosing Sample Ratio Mismatch in Online Controlled Experiments, KDD 2019). A
 /// variant without weight uses no degree of freedom; if it has users all the same, that is a mismatch regardless of the
 /// others.
-public struct SampleRatioTest: Hashable, Sendable {
+package struct SampleRatioTest: Hashable, Sendable {
   /// Pearson's statistic over the variants with a weight.
-  public let chiSquared: Double
+  package let chiSquared: Double
   /// One less than the number of variants with a weight, at least 0.
-  public let degreesOfFreedom: Int
-  /// The p-value of the planned shares, over the variants with a weight; 1 if they have no users.
-  public let pValue: Double
+  package let degreesOfFreedom: Int
+  /// The p-value of the planned shares; 0 if a variant without a weight has users, and else 1 if no variant has any.
+  package let pValue: Double
   /// The indices of variants without a weight that have users, in order.
-  public let unexpected: [Int]
+  package let unexpected: [Int]
   /// The p-value under which there is a mismatch.
-  public let alpha: Double
+  package let alpha: Double
 
   /// Tests the users of each variant against their planned shares.
   ///
@@ -25,7 +25,7 @@ public struct SampleRatioTest: Hashable, Sendable {
   ///     and at each look.
   /// - Throws: ``StatisticsError`` if the numbers of weights and variants differ, or a number is negative or not
   ///   finite.
-  public init(users: [Int], weights: [Double], alpha: Double = 0.001) throws(StatisticsError) {
+  package init(users: [Int], weights: [Double], alpha: Double = 0.001) throws(StatisticsError) {
     guard users.count == weights.count else {
       throw StatisticsError(
         .invalidArgument, "weights", "\(weights.count), expected one for each of \(users.count) variants")
@@ -51,12 +51,12 @@ public struct SampleRatioTest: Hashable, Sendable {
         return difference == 0 ? statistic : statistic + difference / expected * difference
       }
     pValue =
-      degreesOfFreedom == 0
-      ? 1 : ChiSquaredDistribution(degreesOfFreedom: Double(degreesOfFreedom)).upperTail(at: chiSquared)
+      !unexpected.isEmpty
+      ? 0
+      : degreesOfFreedom == 0
+        ? 1 : ChiSquaredDistribution(degreesOfFreedom: Double(degreesOfFreedom)).upperTail(at: chiSquared)
   }
-}
 
-extension SampleRatioTest {
-  /// Whether there is a mismatch: the p-value is under alpha, or a variant without weight has users.
-  public var isMismatch: Bool { pValue < alpha || !unexpected.isEmpty }
+  /// Whether there is a mismatch: the p-value is under alpha, or a variant without a weight has users.
+  package var isMismatch: Bool { pValue < alpha || !unexpected.isEmpty }
 }

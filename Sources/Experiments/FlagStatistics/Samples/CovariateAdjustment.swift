@@ -20,9 +20,7 @@ public struct CovariateAdjustment: Hashable, Sendable {
     self.control = AdjustedSample(control, theta: theta)
     self.treatment = AdjustedSample(treatment, theta: theta)
   }
-}
 
-extension CovariateAdjustment {
   /// The reduction of the squared standard error of the absolute effect, as a fraction of it, up to 1; NaN without
   /// variance.
   public var varianceReduction: Double {

@@ -18,9 +18,7 @@ struct DoubleDouble: Hashable, Sendable {
   init(product a: Double, _ b: Double) {
     self.init(a * b, (-(a * b)).addingProduct(a, b))
   }
-}
 
-extension DoubleDouble {
   static func + (a: Self, b: Self) -> Self {
     let sum = a.value + b.value
     let part = sum - a.value

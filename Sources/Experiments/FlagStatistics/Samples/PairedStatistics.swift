@@ -25,9 +25,7 @@ public struct PairedStatistics: Hashable, Sendable {
     try StatisticsError.check(sumOfProducts, "sumOfProducts", is: "a finite number") { _ in true }
     (self.outcome, self.covariate, products) = (outcome, covariate, DoubleDouble(sumOfProducts))
   }
-}
 
-extension PairedStatistics {
   /// Adds a user's values.
   public mutating func add(outcome value: Double, covariate before: Double) {
     outcome.add(value)

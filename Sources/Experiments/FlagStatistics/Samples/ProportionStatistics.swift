@@ -19,9 +19,7 @@ public struct ProportionStatistics: SampleSummary, Hashable {
     }
     (self.count, self.successes) = (count, successes)
   }
-}
 
-extension ProportionStatistics {
   /// Adds a user.
   public mutating func add(_ isSuccess: Bool) {
     count = count.addingSaturated(1)
@@ -46,19 +44,4 @@ extension ProportionStatistics {
 
   /// The variance between users, m (1 - m); NaN without users.
   public var variance: Double { mean * (Double(count - successes) / Double(count)) }
-
-  /// Returns the score interval of the share.
-  ///
-  /// E. B. Wilson, Probable Inference, Journal of the American Statistical Association 22, 1927.
-  ///
-  /// - Parameter alpha: One minus the level; 0.05 for an interval of 95 %.
-  /// - Returns: The interval, unbounded for an alpha outside (0, 1).
-  public func wilsonInterval(alpha: Double = 0.05) -> ConfidenceInterval {
-    guard let z = ConfidenceInterval.normalQuantile(alpha: alpha), count > 0 else { return .unbounded }
-    let n = Double(count)
-    let weight = 1 + z * z / n
-    let center = (mean + z * z / (2 * n)) / weight
-    let halfWidth = z * (variance / n + z * z / (4 * n * n)).squareRoot() / weight
-    return ConfidenceInterval(lower: max(0, center - halfWidth), upper: min(1, center + halfWidth))
-  }
 }

@@ -78,9 +78,7 @@ public struct SampleStatistics: SampleSummary, Hashable {
     squares = total * DoubleDouble(mean) + DoubleDouble(product: variance, Double(count - 1))
     (nonzeroCount, negativeCount) = mean == 0 && variance == 0 ? (0, 0) : (nil, nil)
   }
-}
 
-extension SampleStatistics {
   private static let errorOfOneAddition = 0x1p-104
   /// The relative error of a sum that rounds at each addition, per square root of their number.
   private static let errorOfPlainSums = 0x1p-50

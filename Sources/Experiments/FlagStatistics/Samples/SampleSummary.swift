@@ -24,7 +24,7 @@ extension SampleSummary {
 }
 
 /// One of the two groups of a comparison.
-public enum ExperimentGroup: String, Sendable, CaseIterable {
+package enum ExperimentGroup: String, Sendable, CaseIterable {
   /// The group that the other one is compared with, A.
   case control
   /// The group with the change, B.

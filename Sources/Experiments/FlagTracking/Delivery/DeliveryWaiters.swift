@@ -13,9 +13,7 @@ struct DeliveryWaiters: Sendable {
   private var lastID = 0
   /// The number of bytes that were sent by this process.
   private var sentBytes = 0
-}
 
-extension DeliveryWaiters {
   mutating func nextID() -> Int {
     lastID += 1
     return lastID

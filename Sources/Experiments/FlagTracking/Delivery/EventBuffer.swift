@@ -35,9 +35,7 @@ final class EventBuffer: Sendable {
     self.limit = limit
     state = Locked(State(mode: mode))
   }
-}
 
-extension EventBuffer {
   var mode: Mode { state.withLock { $0.mode } }
 
   var content: Content { state.withLock { $0.content } }
@@ -66,19 +64,6 @@ extension EventBuffer {
     state.withLock { state in
       defer { state.content = Content() }
       return state.content
-    }
-  }
-
-  /// Returns to the buffer what could not be written, ahead of what was added since.
-  func putBack(_ old: Content) {
-    state.withLock { state in
-      guard state.mode != .optedOut else { return }
-      var events = old.events
-      state.removeOptedOut(&events)
-      state.content.losses.add(old.losses)
-      state.content.kept = min(state.content.kept, old.kept)
-      state.content.events = events + state.content.events
-      state.trim(to: limit)
     }
   }
 

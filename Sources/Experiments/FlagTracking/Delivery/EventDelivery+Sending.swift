@@ -8,7 +8,7 @@ extension EventDelivery {
   func startSending() {
     if buffer.mode == .optedOut { return clear() }
     isRequested = true
-    guard !isSending, removals.isEmpty, wait?.isBackoff != true else { return }
+    guard !isSending, wait?.isBackoff != true else { return }
     endWait()
     (isSending, problem) = (true, nil)
     Task(executorPreference: executor) { await self.sendAll() }
@@ -29,29 +29,43 @@ extension EventDelivery {
     isSending = false
     // Events may have been written since the queue was found to be empty: each await lets other calls run.
     if isRequested, wait == nil { startSending() }
-    if !isSending { waiters.endAll(outcome) }
+    if !isSending { waiters.endAll(problem) }
   }
 
   private func sendBatches(_ turn: SendingTurn) async {
+    var failure: FlagError?
     do throws(FlagError) {
+      // No other process sees them, so that they need no lock.
+      try await sendBatches(in: .memory, turn)
+      guard wait == nil, removals.isEmpty else { return }
       guard try turn.begin(queue.takeSendingLock) else {
         return tryAgain(after: options.interval, .tracking("another process, or tracker, is sending events"))
       }
-      while wait == nil, buffer.mode != .optedOut, removals.isEmpty, let batch = try nextBatch() {
-        try await send(batch, turn)
-      }
+      try await sendBatches(in: .disk, turn)
     } catch {
-      report(error)
-      if wait == nil { tryAgain(after: options.interval, error) }
+      failure = error
+      // What this process has tracked may be sent nonetheless.
+      if wait == nil { tryAgain(after: options.interval, unsentBytes > 0 ? error : nil) }
+    }
+    record(failure, of: .sending)
+  }
+
+  private func sendBatches(in place: QueueBatch.Place, _ turn: SendingTurn) async throws(FlagError) {
+    while wait == nil, buffer.mode != .optedOut, place == .memory || removals.isEmpty,
+      let batch = try nextBatch(in: place)
+    {
+      try await send(batch, turn)
     }
   }
 
-  private func nextBatch() throws(FlagError) -> QueueBatch? {
+  private func nextBatch(in place: QueueBatch.Place) throws(FlagError) -> QueueBatch? {
     isRequested = false
     let limits = QueueBatch.Limits(events: batchLimit, bytes: options.batchBytes)
-    return try withQueue { queue throws(FlagError) in
+    var batch = try withQueue(place) { queue throws(FlagError) in
       try queue.nextBatch(within: limits, now: environment.now(), makeID: environment.makeID)
     }
+    batch?.place = place
+    return batch
   }
 
   private func send(_ batch: QueueBatch, _ turn: SendingTurn) async throws(FlagError) {
@@ -61,6 +75,7 @@ extension EventDelivery {
     if case .held = outcome {} else { heldSince = nil }
     switch outcome {
     case .delivered(let rejected, let error):
+      if let news = sinkFailures.record(nil) { report(news) }
       if let error { report(error) }
       batchLimit = min(batchLimit + max(1, batchLimit / 8), max(1, options.maximumBatchEvents))
       try finish(batch, isDelivered: true, lost: unreadable.addingClamped(max(0, rejected)))
@@ -68,9 +83,10 @@ extension EventDelivery {
       // The upload was cut off. The next process to send retries the whole batch under its id.
       tryAgain(after: options.interval, .tracking("sending was cut off, since the app is suspended"))
     case .refused(let error):
-      report(.tracking("\(sent.events.count) events were dropped: \(error.message)"))
+      report(.tracking("\(sent.events.count.counted("event was", "events were")) dropped: \(error.message)"))
       try finish(batch, isDelivered: false, lost: batch.lines.count)
     case .tooLarge(let error):
+      failures = 0
       if try split(batch, turn) { return }
       report(.tracking("an event was dropped: \(error.message)"))
       try finish(batch, isDelivered: false, lost: batch.lines.count)
@@ -80,10 +96,14 @@ extension EventDelivery {
       if environment.now() - since < Self.maximumHold {
         retry(after: nil, error)
       } else {
-        report(.tracking("\(sent.events.count) events were dropped after a day: \(error.message)"))
+        let events = sent.events.count.counted("event was", "events were")
+        report(.tracking("\(events) dropped after a day: \(error.message)"))
         try finish(batch, isDelivered: false, lost: batch.lines.count)
       }
-    case .retry(let delay, let error): retry(after: delay, error)
+    case .retry(let delay, let error):
+      // A link that is too slow for all of it may carry a half.
+      if error.code == .timeout { _ = try split(batch, turn) }
+      retry(after: delay, error)
     case nil: break
     }
     if turn.isOver, wait == nil { tryAgain(after: options.interval, .tracking("the app is suspended")) }
@@ -92,20 +112,22 @@ extension EventDelivery {
   /// Removes a batch from the queue, even if the turn is over: it would be sent again.
   private func finish(_ batch: QueueBatch, isDelivered: Bool, lost: Int) throws(FlagError) {
     failures = 0
-    try withQueue { queue throws(FlagError) in
+    try withQueue(batch.place) { queue throws(FlagError) in
       try queue.finish(batch.id, isDelivered: isDelivered, lost: lost)
     }
     waiters.advance(by: batch.lines.reduce(0) { $0 + $1.count + 1 }, unsentBytes: unsentBytes)
   }
 
-  /// Halves a batch, unless it is one event; returns whether there is something to send again.
+  /// Halves a batch, unless it is one event; returns whether it was more than one.
   private func split(_ batch: QueueBatch, _ turn: SendingTurn) throws(FlagError) -> Bool {
-    failures = 0
-    batchLimit = max(1, batch.lines.count / 2)
+    guard batch.lines.count > 1 else { return false }
+    batchLimit = batch.lines.count / 2
     var isHalved = true
     // Another process may have begun to send the batch, and so it is not changed after the turn.
     try turn.run { () throws(FlagError) in
-      isHalved = try withQueue { queue throws(FlagError) in try queue.split(batch.id, makeID: environment.makeID) }
+      isHalved = try withQueue(batch.place) { queue throws(FlagError) in
+        try queue.split(batch.id, makeID: environment.makeID)
+      }
     }
     return isHalved
   }
@@ -115,7 +137,7 @@ extension EventDelivery {
 
   private func retry(after delay: Duration?, _ error: FlagError) {
     failures += 1
-    report(error)
+    if let news = sinkFailures.record(error) { report(news) }
     let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
     tryAgain(after: max(delay ?? .zero, backoff), error, isBackoff: true)
   }
@@ -125,7 +147,7 @@ extension EventDelivery {
     wait = nil
   }
 
-  private func tryAgain(after delay: Duration, _ reason: FlagError, isBackoff: Bool = false) {
+  private func tryAgain(after delay: Duration, _ reason: FlagError?, isBackoff: Bool = false) {
     problem = reason
     endWait()
     let task = after(delay) { delivery in await delivery.resume() }

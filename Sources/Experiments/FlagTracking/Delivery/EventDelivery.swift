@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagEvents
+import FlagSupport
 import Foundation
 
 /// An actor that writes events to the disk, and sends stored batches one at a time.
@@ -25,17 +26,24 @@ actor EventDelivery {
   var failures = 0
   /// The time from which on the sink has refused every batch for now; nil if it does not.
   var heldSince: Int64?
-  /// The maximum number of events in a batch, smaller for a time after a batch was too large.
+  /// The maximum number of events in a batch, smaller for a time after a batch was too large or too slow.
   var batchLimit: Int
-  /// The number of bytes on the disk that are not sent, as far as this process knows.
-  var unsentBytes = 0
-  /// The reason why events on the disk are not sent; nil if they are, or are being sent.
+  /// The events that the disk did not take.
+  private let memory = MemoryFile()
+  /// The number of bytes in memory, and on the disk, that are not sent, as far as this process knows.
+  private(set) var unsentInMemory = 0
+  private(set) var unsentOnDisk = 0
+  /// The reason why events are not sent; nil if they are, or are being sent.
   var problem: FlagError?
-  /// The error of the last write; nil if it has succeeded.
-  private var writeError: FlagError?
-  private var writeRetry: Task<Void, Never>?
+  var sinkFailures = FailureLog(end: "events are delivered again", provider: .tracking)
+  private var diskFailures = FailureLog(end: "events are written to the disk again", provider: .tracking)
+  /// The uses of the disk that failed last time.
+  private var failing: Set<DiskUse> = []
+  private var removalRetry: Task<Void, Never>?
   /// Units that have opted out, and whose events could not be removed yet.
   var removals: [String] = []
+
+  enum DiskUse { case writing, sending, removing }
 
   struct Wait {
     let task: Task<Void, Never>
@@ -58,18 +66,16 @@ actor EventDelivery {
 
   deinit {
     wait?.task.cancel()
-    writeRetry?.cancel()
+    removalRetry?.cancel()
   }
-}
 
-extension EventDelivery {
   /// Writes the buffered events, and starts to send stored ones unless a retry is pending.
   func start() {
     write()
     startSending()
   }
 
-  /// Writes the buffered events, and waits until all that are stored now are sent, or sending fails or takes too long.
+  /// Writes the buffered events, and waits until all that wait now are sent, or sending fails or takes too long.
   ///
   /// - Returns: The reason why some of them are not sent; nil if all are.
   func deliver(timeout: Duration? = nil) async -> FlagError? {
@@ -79,7 +85,7 @@ extension EventDelivery {
     defer { timer?.cancel() }
     // Other calls may run before the closure does, and so it asks again.
     return await withCheckedContinuation { continuation in
-      guard isSending else { return continuation.resume(returning: outcome) }
+      guard isSending else { return continuation.resume(returning: problem) }
       waiters.add(id, unsentBytes: unsentBytes, continuation)
       timer = timeout.map { time in
         after(time) { delivery in await delivery.endWaiting(id, .tracking("timeout after \(time)")) }
@@ -87,7 +93,7 @@ extension EventDelivery {
     }
   }
 
-  var outcome: FlagError? { writeError ?? problem }
+  var unsentBytes: Int { unsentInMemory + unsentOnDisk }
 
   private func endWaiting(_ id: Int, _ error: FlagError) { waiters.end(id, error) }
 
@@ -96,15 +102,22 @@ extension EventDelivery {
     endWait()
     (failures, problem) = (0, nil)
     do throws(FlagError) {
+      try withQueue(.memory) { queue throws(FlagError) in try queue.clear() }
       try withQueue { queue throws(FlagError) in try queue.clear() }
       removals = []
+      record(nil, of: .removing)
     } catch {
-      report(error)
+      record(error, of: .removing)
     }
   }
 
   /// Removes the events of a unit, now or as soon as the disk permits; none of them is sent meanwhile.
   func remove(_ unit: String) {
+    if let error = attempt({ () throws(FlagError) in
+      try withQueue(.memory) { queue throws(FlagError) in try queue.remove(unit) }
+    }) {
+      report(error)
+    }
     removals.append(unit)
     removeUnits()
   }
@@ -113,16 +126,16 @@ extension EventDelivery {
   ///
   /// Nothing is written between the two looks, so that no event is missed on its way from the buffer to the disk.
   func waiting() throws(FlagError) -> [TrackedEvent] {
-    let written = try queued()
+    let written = try queued(.disk) + queued(.memory)
     let buffered = buffer.content
     let losses = QueueState.Report(id: "", time: environment.now(), losses: buffered.losses).events
     return written + buffered.events + losses
   }
 
-  /// Returns the events on the disk, oldest first, without unreadable ones, and what will be reported as lost.
-  private func queued() throws(FlagError) -> [TrackedEvent] {
+  /// Returns the events of a queue, oldest first, without unreadable ones, and what will be reported as lost.
+  private func queued(_ place: QueueBatch.Place) throws(FlagError) -> [TrackedEvent] {
     let now = environment.now()
-    let (lines, losses) = try withQueue { queue throws(FlagError) in
+    let (lines, losses) = try withQueue(place) { queue throws(FlagError) in
       let lost = QueueState.Report(id: "", time: now, losses: queue.state.losses).events
       return (try queue.unsentLines, (queue.state.report?.events ?? []) + lost)
     }
@@ -130,12 +143,27 @@ extension EventDelivery {
     return read(QueueBatch(id: "", lines: lines)) { _ in }.events + losses
   }
 
+  /// Records the failure or success of a use of the disk, and reports each cause once, and the end of all.
+  func record(_ failure: FlagError?, of use: DiskUse) {
+    if failure == nil { failing.remove(use) } else { failing.insert(use) }
+    guard failure != nil || failing.isEmpty else { return }
+    if let news = diskFailures.record(failure) { report(news) }
+  }
+
   func withQueue<Result>(
-    _ body: (inout OpenQueue) throws(FlagError) -> Result
+    _ place: QueueBatch.Place = .disk, _ body: (inout OpenQueue) throws(FlagError) -> Result
   ) throws(FlagError) -> Result {
-    try queue.open { queue throws(FlagError) in
+    switch place {
+    case .disk:
+      return try queue.open { queue throws(FlagError) in
+        let result = try body(&queue)
+        unsentOnDisk = queue.unsentBytes
+        return result
+      }
+    case .memory:
+      var queue = try OpenQueue(memory)
       let result = try body(&queue)
-      unsentBytes = queue.unsentBytes
+      unsentInMemory = queue.unsentBytes
       return result
     }
   }
@@ -154,44 +182,58 @@ extension EventDelivery {
       withExtendedLifetime(executor) {}
     }
   }
-}
 
-// MARK: Writing
+  // MARK: Writing
 
-extension EventDelivery {
   /// The maximum number of events that are written at once, which bounds the memory that it takes.
   private static let writtenEvents = 5000
 
+  /// Writes the buffered events to the disk; those that it does not take wait in memory.
   private func write() {
     removeUnits()
-    var content = buffer.take()
-    guard !content.events.isEmpty || content.losses.count > 0 else { return }
-    var rest = content.events[...]
+    let content = buffer.take()
+    var (events, losses) = (content.events[...], content.losses)
+    guard !events.isEmpty || losses.count > 0 || unsentInMemory > 0 else { return }
+    var failure = attempt { () throws(FlagError) in try moveToDisk() }
+    while !events.isEmpty || losses.count > 0 {
+      let lines = events.prefix(Self.writtenEvents).compactMap { line(of: $0, &losses) }
+      events = events.dropFirst(Self.writtenEvents)
+      if failure == nil { failure = attempt { () throws(FlagError) in try add(lines, losses, to: .disk) } }
+      if failure != nil, let error = attempt({ () throws(FlagError) in try add(lines, losses, to: .memory) }) {
+        report(error)
+      }
+      losses = QueueLosses()
+    }
+    record(failure, of: .writing)
+  }
+
+  private func attempt(_ body: () throws(FlagError) -> Void) -> FlagError? {
     do throws(FlagError) {
-      writeRetry?.cancel()
-      (writeRetry, writeError) = (nil, nil)
-      repeat {
-        try write(rest.prefix(Self.writtenEvents), content.losses)
-        rest = rest.dropFirst(Self.writtenEvents)
-        content.losses = QueueLosses()
-      } while !rest.isEmpty
+      try body()
+      return nil
     } catch {
-      content.events = Array(rest)
-      buffer.putBack(content)
-      report(error)
-      writeError = error
-      writeRetry = after(options.interval) { delivery in await delivery.start() }
+      return error
     }
   }
 
-  private func write(_ events: ArraySlice<TrackedEvent>, _ lost: QueueLosses) throws(FlagError) {
-    var losses = lost
-    let lines = events.compactMap { line(of: $0, &losses) }
-    let dropped = try withQueue { queue throws(FlagError) in
-      try queue.add(lines, losses, limit: options.byteLimit)
+  private func add(_ lines: [QueueLine], _ losses: QueueLosses, to place: QueueBatch.Place) throws(FlagError) {
+    let dropped = try withQueue(place) { queue throws(FlagError) in
+      try queue.add(
+        lines, losses, limit: options.byteLimit, events: place == .memory ? options.bufferLimit : .max)
     }
-    let count = dropped.addingClamped(lost.dropped.count)
-    if count > 0 { report(.tracking("the queue was full: \(count) events were dropped")) }
+    let count = dropped.addingClamped(losses.dropped.count)
+    if count > 0 { report(.tracking("the queue was full: \(count.counted("event was", "events were")) dropped")) }
+  }
+
+  /// Moves the events in memory to the disk, but for a batch that is being sent.
+  private func moveToDisk() throws(FlagError) {
+    guard unsentInMemory > 0 else { return }
+    let (lines, losses) = try withQueue(.memory) { queue throws(FlagError) in
+      (try queue.lines(from: queue.state.claim?.end ?? queue.state.start, to: queue.size), queue.state.losses)
+    }
+    guard !lines.isEmpty else { return }
+    try add(lines, losses, to: .disk)
+    try withQueue(.memory) { queue throws(FlagError) in try queue.removeWaiting() }
   }
 
   /// Returns the event as a line; nil for one that cannot be sent, which is lost and reported.
@@ -208,14 +250,17 @@ extension EventDelivery {
   }
 
   private func removeUnits() {
+    removalRetry?.cancel()
+    removalRetry = nil
     guard !removals.isEmpty else { return }
     do throws(FlagError) {
       let units = removals
       try withQueue { queue throws(FlagError) in for unit in units { try queue.remove(unit) } }
       removals = []
+      record(nil, of: .removing)
     } catch {
-      report(error)
-      if writeRetry == nil { writeRetry = after(options.interval) { delivery in await delivery.start() } }
+      record(error, of: .removing)
+      removalRetry = after(options.interval) { delivery in await delivery.start() }
     }
   }
 }

@@ -18,9 +18,7 @@ final class SendingTurn: Sendable {
 
   /// Creates a turn whose uploads run on an executor.
   init(executor: DeliveryExecutor) { self.executor = executor }
-}
 
-extension SendingTurn {
   /// Begins the turn unless another process or tracker holds the lock, which is nil then; returns whether it has begun.
   func begin(_ takeLock: () throws(FlagError) -> FileLock?) throws(FlagError) -> Bool {
     // The turn alone retains the lock, so that both end together.

@@ -45,9 +45,7 @@ struct ExposureMemory: Sendable {
     self.capacity = max(1, capacity)
     self.window = max(0, window)
   }
-}
 
-extension ExposureMemory {
   /// Stores an exposure, and returns whether it counts: it is the user's first, or of another value, or the window of
   /// the last one has ended.
   mutating func insert(_ exposure: Exposure) -> Bool {

@@ -17,9 +17,7 @@ struct PrivacyFilter: Sendable {
     (attributes, conversionAttributes) = (options.attributes, options.conversionAttributes)
     (privateAttributes, key, self.options) = (options.privateAttributes, options.unitHashKey, options)
   }
-}
 
-extension PrivacyFilter {
   /// Returns the id of a unit as events have it.
   func name(of unit: String) -> String {
     guard let key else { return unit }

@@ -2,24 +2,29 @@ import FlagDomain
 import FlagEvents
 
 extension OpenQueue {
-  /// Appends events within a limit of bytes, records losses, and returns the number of events that were dropped.
+  /// Appends events within limits, records losses, and returns the number of events that were dropped.
   ///
   /// If there is no room, the share of units whose events are kept is halved until there is: the events of all other
   /// units are removed, except from a batch that is being sent, and refused until all others, and then the loss, have
   /// been sent. So what is left is a sample of whole units, which does not depend on what the units did.
-  mutating func add(_ new: [QueueLine], _ losses: QueueLosses, limit: Int) throws(FlagError) -> Int {
+  mutating func add(
+    _ new: [QueueLine], _ losses: QueueLosses, limit: Int, events: Int = .max
+  ) throws(FlagError) -> Int {
     var (lines, losses, kept) = (new, losses, state.kept)
     let before = losses.count
     if unsentBytes == 0, !isReportDue { kept = 1 }
     lines.drop(keeping: kept, &losses)
-    if unsentBytes + lines.weight <= limit {
+    let count = events == .max ? 0 : try unsentLines.count + lines.count
+    if count <= events, unsentBytes + lines.weight <= limit {
       try append(lines)
       try change { $0.accept(keeping: kept, losses) }
     } else {
       let sent = state.claim?.end ?? state.start
       let claimed = try read(from: state.start, to: sent)
       lines = try self.lines(from: sent, to: size) + lines
-      let share = lines.drop(to: limit - claimed.count, below: kept, &losses)
+      let claimedEvents = claimed.count { $0 == Self.lineFeed }
+      let share = lines.drop(
+        to: limit - claimed.count, events: events - claimedEvents, below: kept, &losses)
       if losses.count > before { kept = share }
       try replace(with: claimed + lines.fileBytes) { state in
         state.claim?.end = claimed.count

@@ -2,8 +2,6 @@ import FlagDomain
 import FlagEvents
 
 extension OpenQueue {
-  static let batchPrefix = Array(#"{"batch":""#.utf8)
-
   /// Returns the batch that is being sent, or makes one of the oldest events; nil if there are none.
   ///
   /// The batch is recorded before it is returned: until it is finished, its events are sent under no other id. Losses
@@ -13,7 +11,7 @@ extension OpenQueue {
   ) throws(FlagError) -> QueueBatch? {
     while state.report == nil, state.claim == nil, unsentBytes > 0 {
       let span = try nextSpan(within: limits)
-      let claim = QueueState.Claim(id: span.id.isEmpty ? makeID() : span.id, end: state.start + span.end)
+      let claim = QueueState.Claim(id: makeID(), end: state.start + span.end)
       try change { state in
         if span.events > 0 { state.claim = claim } else { state.start = claim.end }
       }
@@ -82,13 +80,9 @@ extension OpenQueue {
 
   /// The number of bytes of sent events from which on their space is reclaimed.
   private static let reclaimedBytes = 256 << 10
-}
 
-extension OpenQueue {
   /// The beginning of a queue that becomes a batch.
   private struct Span {
-    /// The id, if an earlier version has made the batch; otherwise empty.
-    var id = ""
     var end = 0
     var events = 0
     /// Whether more events would not belong to it.
@@ -105,14 +99,8 @@ extension OpenQueue {
   private static func span(in text: [UInt8], within limits: QueueBatch.Limits) -> Span {
     var span = Span()
     while let end = text[span.end...].firstIndex(of: lineFeed) {
-      let line = text[span.end..<end]
-      if line.starts(with: batchPrefix) {
-        if span.events > 0 { break }
-        span.id = String(decoding: line.dropFirst(batchPrefix.count).dropLast(2), as: UTF8.self)
-      } else if !line.isEmpty {
-        // A batch of an earlier version ends at the next one.
-        let isFull = span.events >= limits.events || end > limits.bytes
-        if span.id.isEmpty, span.events > 0, isFull { break }
+      if end > span.end {
+        if span.events > 0, span.events >= limits.events || end > limits.bytes { break }
         span.events += 1
       }
       span.end = end + 1

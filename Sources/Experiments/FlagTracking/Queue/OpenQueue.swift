@@ -4,10 +4,9 @@ import FlagFiles
 /// A queue's file while it is locked: a state of fixed size, and the events after it as lines, oldest first.
 ///
 /// Events are appended, and the state is overwritten in place: a new offset removes what is sent, and the file is cut
-/// when all is sent. Only dropping events, and reclaiming the space of many sent ones, replace the file. A line
-/// `{"batch":"ID"}`, which earlier versions wrote, begins a batch; an empty id ends it.
+/// when all is sent. Only dropping events, and reclaiming the space of many sent ones, replace the file.
 struct OpenQueue {
-  let file: LockedFile
+  let file: any QueueFile
   var state: QueueState
   /// The number of bytes of events; an incomplete line at the end, of a program that was killed, does not count.
   var size: Int
@@ -18,7 +17,7 @@ struct OpenQueue {
 extension OpenQueue {
   static let lineFeed = UInt8(ascii: "\n")
 
-  init(_ file: LockedFile) throws(FlagError) {
+  init(_ file: any QueueFile) throws(FlagError) {
     self.file = file
     (state, size) = (QueueState(), 0)
     guard let fileSize = try file.reading({ file throws(FileError) in try file.size() }) else {
@@ -27,7 +26,8 @@ extension OpenQueue {
     }
     let header = try read(from: -QueueState.headerBytes, to: 0)
     guard let state = QueueState(header: header) else {
-      try adopt(fileSize)
+      // A file without a state is none of ours.
+      try replace(with: [])
       return
     }
     self.state = state
@@ -35,14 +35,6 @@ extension OpenQueue {
     // The file is cut before its state is changed, so that a program can be killed in between.
     let end = state.claim?.end ?? state.start
     if end > size { try change { [size] in ($0.start, $0.claim) = (min($0.start, size), nil) } }
-  }
-
-  /// Adopts a file without a state: one of an earlier version, or none of ours, which is read as far as it is one.
-  private mutating func adopt(_ fileSize: Int) throws(FlagError) {
-    let old = try read(from: -QueueState.headerBytes, to: fileSize - QueueState.headerBytes)
-    let lines = old.split(separator: Self.lineFeed).drop { !$0.starts(with: Self.batchPrefix) }
-    let end = lines.isEmpty ? [] : [Self.batchPrefix + Array("\"}".utf8)]
-    try replace(with: (lines.map { Array($0) } + end).flatMap { $0 + [Self.lineFeed] })
   }
 
   /// Returns the number of bytes up to the last line feed.
@@ -54,9 +46,7 @@ extension OpenQueue {
     }
     return 0
   }
-}
 
-extension OpenQueue {
   var unsentBytes: Int { size - state.start }
 
   /// The lines of all events that are not sent, oldest first.
@@ -64,15 +54,14 @@ extension OpenQueue {
     get throws(FlagError) { try events(from: state.start, to: size) }
   }
 
-  /// Returns the lines of events of a part, without those that begin batches.
+  /// Returns the lines of the events of a part, oldest first.
   func events(from start: Int, to end: Int) throws(FlagError) -> [[UInt8]] {
-    let lines = try read(from: start, to: end).split(separator: Self.lineFeed)
-    return lines.filter { !$0.starts(with: Self.batchPrefix) }.map { Array($0) }
+    try read(from: start, to: end).split(separator: Self.lineFeed).map { Array($0) }
   }
 
   /// Returns the lines of a part, oldest first.
   func lines(from start: Int, to end: Int) throws(FlagError) -> [QueueLine] {
-    try read(from: start, to: end).split(separator: Self.lineFeed).map { QueueLine(Array($0)) }
+    try events(from: start, to: end).map { QueueLine($0) }
   }
 
   func read(from start: Int, to end: Int) throws(FlagError) -> [UInt8] {
@@ -120,6 +109,14 @@ extension OpenQueue {
     size = 0
   }
 
+  /// Removes all but the batch that is being sent, and the losses that are being reported.
+  mutating func removeWaiting() throws(FlagError) {
+    let end = state.claim?.end ?? state.start
+    try file.reading { file throws(FileError) in try file.truncate(to: QueueState.headerBytes + end) }
+    size = end
+    try change { ($0.losses, $0.kept) = (QueueLosses(), 1) }
+  }
+
   /// Removes everything, which takes no room.
   mutating func clear() throws(FlagError) {
     guard !isNew else { return }
@@ -139,10 +136,10 @@ extension OpenQueue {
   }
 }
 
-extension LockedFile {
+extension QueueFile {
   /// Runs a closure, and converts its error.
   fileprivate func reading<Result>(
-    _ body: (LockedFile) throws(FileError) -> Result
+    _ body: (Self) throws(FileError) -> Result
   ) throws(FlagError) -> Result {
     do {
       return try body(self)

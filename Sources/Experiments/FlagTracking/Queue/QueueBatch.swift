@@ -6,6 +6,10 @@ struct QueueBatch: Equatable, Sendable {
     var bytes: Int
   }
 
+  /// Where a queue is.
+  enum Place { case disk, memory }
+
+  var place = Place.disk
   var id: String
   var lines: [[UInt8]]
 }

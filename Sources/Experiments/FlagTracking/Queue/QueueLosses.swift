@@ -9,9 +9,7 @@ struct QueueLosses: Equatable, Sendable {
   var refused = 0
   /// The number of events that were tracked meanwhile, lost ones included.
   var tracked = 0
-}
 
-extension QueueLosses {
   var count: Int { dropped.count.addingClamped(refused) }
 
   /// Adds an event that is dropped because the positions of its units are not below a share.

@@ -35,7 +35,7 @@ extension QueueState {
     }
   }
 
-  /// Reads the newer state of a file's beginning; nil if there is none, as in a file of an earlier version.
+  /// Reads the newer state of a file's beginning; nil if there is none.
   init?(header: [UInt8]) {
     guard header.count >= Self.headerBytes else { return nil }
     let states = [header[..<Self.slotBytes], header[Self.slotBytes..<Self.headerBytes]].compactMap { Self(slot: $0) }
@@ -55,9 +55,7 @@ extension QueueState {
       return nil
     }
   }
-}
 
-extension QueueState {
   private var members: [String: FlagValue] {
     var members: [String: FlagValue] = ["queue": .int(Int128(version)), "start": .int(Int128(start))]
     members["claim"] = claim.map { ["id": .string($0.id), "end": .int(Int128($0.end))] }

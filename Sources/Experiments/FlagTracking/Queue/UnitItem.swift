@@ -50,16 +50,20 @@ extension Array where Element: UnitItem {
     }
   }
 
-  /// Drops the items of whole units until a limit is met, and returns the share of units that was kept.
+  /// Drops the items of whole units until limits are met, and returns the share of units that was kept.
   ///
   /// The share is halved, beginning with a first one; it is 0 if no share is small enough.
-  mutating func drop(to limit: Int, below first: Double, _ losses: inout QueueLosses) -> Double {
-    let sizes = map { item in
+  mutating func drop(
+    to limit: Int, events: Int = .max, below first: Double, _ losses: inout QueueLosses
+  ) -> Double {
+    var sizes = map { item in
       (position: item.countedUnits.map(TrackedLoss.position).min() ?? -1, weight: item.weight)
     }
     var share = first
-    while share > 0, sizes.reduce(0, { $1.position < share ? $0 + $1.weight : $0 }) > limit {
+    sizes.removeAll { $0.position >= share }
+    while share > 0, sizes.count > events || sizes.reduce(0, { $0 + $1.weight }) > limit {
       share = share > 0x1p-20 ? share / 2 : 0
+      sizes.removeAll { $0.position >= share }
     }
     drop(keeping: share, &losses)
     return share

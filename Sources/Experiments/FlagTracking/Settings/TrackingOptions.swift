@@ -38,7 +38,7 @@ public struct TrackingOptions: Sendable {
   public var maximumBatchEvents = 500
   /// The maximum size of a batch's events in bytes, each as a line of JSON; a larger event is refused.
   public var batchBytes = 500_000
-  /// The maximum number of events in memory, which wait to be written to the disk.
+  /// The maximum number of events in memory, which wait to be written to the disk, or sent if that is impossible.
   public var bufferEvents = 10_000
   /// The maximum size of the events on the disk in bytes, at most 256 MiB; the file may take twice as much.
   ///
@@ -47,9 +47,7 @@ public struct TrackingOptions: Sendable {
 
   /// Creates the default options, which suit an app.
   public init() {}
-}
 
-extension TrackingOptions {
   /// The default options for an app, with one user at a time and little storage.
   public static var app: TrackingOptions { TrackingOptions() }
 
@@ -71,9 +69,7 @@ extension TrackingOptions {
   #else
     private static let defaultQueueBytes = 1 << 20
   #endif
-}
 
-extension TrackingOptions {
   /// The maximum number of events in memory, at least one.
   var bufferLimit: Int { max(1, bufferEvents) }
 

@@ -5,8 +5,9 @@ public protocol EventSink: Sendable {
   /// Sends a batch, and returns its outcome.
   ///
   /// One batch is sent at a time. A batch whose outcome is ``SinkOutcome/retry(after:_:)`` is sent again, and so is one
-  /// that a kill cut off: with the same id, and in the same order before all later ones. When the system is about to
-  /// suspend the app, the task is cancelled, and the batch is sent again whatever it returns.
+  /// that a kill cut off: with the same id, and in the same order before all later ones. One that timed out is sent in
+  /// halves with ids of their own, in which each event keeps its id. When the system is about to suspend the app, the
+  /// task is cancelled, and the batch is sent again whatever it returns.
   ///
   /// - Parameter batch: The events.
   /// - Returns: The outcome.
@@ -18,6 +19,8 @@ public enum SinkOutcome: Hashable, Sendable {
   /// The sink accepted the batch; a service may have rejected some of its events, which are not sent again.
   case delivered(rejected: Int, FlagError?)
   /// The sink did not accept the batch; retry after the time that the service requests, or with exponential backoff.
+  ///
+  /// The batch is halved first if the error's code is a timeout.
   case retry(after: Duration?, FlagError)
   /// The sink accepts no batch for now, as with an expired token or during a deployment; retried for a day, and then
   /// refused.

@@ -24,9 +24,7 @@ public struct HTTPEventFormat: Sendable {
   }
 
   func body(of batch: EventBatch) throws(FlagError) -> [UInt8] { try write(batch) }
-}
 
-extension HTTPEventFormat {
   /// A format of one JSON object per line, as in a file.
   public static let jsonLines = HTTPEventFormat("application/x-ndjson") { batch throws(FlagError) in
     try batch.lines.flatMap { $0 + [UInt8(ascii: "\n")] }

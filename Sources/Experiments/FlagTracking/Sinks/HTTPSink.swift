@@ -22,7 +22,7 @@ public struct HTTPSink: EventSink {
   ///   - format: The format of a batch.
   ///   - headers: Additional header fields, such as `Authorization`.
   ///   - plaintextHosts: The hosts for which plain http is allowed, besides the machine itself.
-  ///   - timeout: The timeout of a request.
+  ///   - timeout: The maximum time without any byte of a request or of its answer; in total it is ten times as long.
   /// - Throws: An error if the address is not allowed, or a header is malformed.
   public init(
     _ url: URL, format: HTTPEventFormat, headers: [String: String] = [:], plaintextHosts: Set<String> = [],
@@ -57,9 +57,7 @@ public struct HTTPSink: EventSink {
     self.timeout = timeout
     self.date = date
   }
-}
 
-extension HTTPSink {
   /// Posts a batch.
   public func send(_ batch: EventBatch) async -> SinkOutcome {
     let body: [UInt8]
@@ -77,13 +75,14 @@ extension HTTPSink {
       return outcome(of: try await client.send(request, timeout: timeout))
     } catch {
       // A redirect elsewhere is the answer of a captive portal.
-      return .retry(after: nil, .tracking("\(url.authority): \(error)"))
+      return .retry(after: nil, .tracking("\(url.authority): \(error)", isTimeout: error.code == .timeout))
     }
   }
 
   private func outcome(of response: HTTPResponse) -> SinkOutcome {
     let code = response.status.code
-    let error = FlagError.tracking("\(url.authority): expected a status of 200 to 299, found \(code)")
+    let error = FlagError.tracking(
+      "\(url.authority): expected a status of 200 to 299, found \(code)", isTimeout: [408, 504].contains(code))
     switch code {
     // A network's page for signing in, or an app's for any address, is no receipt.
     case 200...299 where response.fields[.contentType].flatMap(MediaType.init)?.essence == "text/html":
@@ -103,5 +102,7 @@ extension HTTPSink {
 }
 
 extension FlagError {
-  static func tracking(_ message: String) -> FlagError { FlagError(.general, message, provider: .tracking) }
+  static func tracking(_ message: String, isTimeout: Bool = false) -> FlagError {
+    FlagError(isTimeout ? .timeout : .general, message, provider: .tracking)
+  }
 }

@@ -3,9 +3,12 @@
 #ifdef __linux__
 
 #include <dlfcn.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 // The interface of libcurl 7.28 and later, as its manual pages give it: https://curl.se/libcurl/c/
@@ -23,9 +26,12 @@ enum {
   OPTION_PROXY = 10004,
   OPTION_HTTP_HEADER = 10023,
   OPTION_CUSTOM_REQUEST = 10036,
+  OPTION_NO_PROGRESS = 43,
   OPTION_NO_BODY = 44,
+  OPTION_PROGRESS_DATA = 10057,
+  OPTION_PROGRESS_FUNCTION = 20219,
+  OPTION_SOCKET_FUNCTION = 20148,
   OPTION_CERTIFICATE = 10025,
-  OPTION_CERTIFICATE_TYPE = 10086,
   OPTION_KEY = 10087,
   OPTION_KEY_PASSWORD = 10026,
   OPTION_CA_INFO = 10065,
@@ -127,6 +133,22 @@ static size_t content(const char *bytes, size_t size, size_t count, void *contex
   return transfer->request.content(transfer->request.context, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
 
+static int progress(void *context, int64_t total, int64_t received, int64_t to_send, int64_t sent) {
+  struct flag_curl_transfer *transfer = context;
+  (void)total, (void)received, (void)to_send;
+  transfer->request.progress(transfer->request.context, sent);
+  return 0;
+}
+
+// Keeps what is not on its way yet out of the system's buffers, which may take megabytes: so progress is that of the
+// network. Where the option is not known, the progress is that of the buffers.
+static int prepare_socket(void *context, int socket, int purpose) {
+  const int bytes = 64 << 10;
+  (void)context, (void)purpose;
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
+  return 0;
+}
+
 static bool set_text(void *handle, int option, const char *text) {
   return text == NULL || curl.easy_setopt(handle, option, text) == 0;
 }
@@ -157,9 +179,9 @@ struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_requ
              curl.easy_setopt(handle, OPTION_NO_SIGNAL, 1L) == 0 &&
              set_text(handle, OPTION_CA_INFO, request->authorities) &&
              set_text(handle, OPTION_CERTIFICATE, request->certificate) &&
-             set_text(handle, OPTION_CERTIFICATE_TYPE, request->certificate_type) &&
              set_text(handle, OPTION_KEY, request->key) &&
-             set_text(handle, OPTION_KEY_PASSWORD, request->password) &&
+             // For a missing one the library may ask the terminal.
+             set_text(handle, OPTION_KEY_PASSWORD, "") &&
              curl.easy_setopt(handle, OPTION_HEADER_FUNCTION, header) == 0 &&
              curl.easy_setopt(handle, OPTION_HEADER_DATA, transfer) == 0 &&
              curl.easy_setopt(handle, OPTION_WRITE_FUNCTION, content) == 0 &&
@@ -173,6 +195,10 @@ struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_requ
   // An older library ignores options that it does not have.
   if (request->decodes) curl.easy_setopt(handle, OPTION_ACCEPT_ENCODING, "");
   curl.easy_setopt(handle, OPTION_TCP_KEEP_ALIVE, 1L);
+  curl.easy_setopt(handle, OPTION_PROGRESS_FUNCTION, progress);
+  curl.easy_setopt(handle, OPTION_PROGRESS_DATA, transfer);
+  curl.easy_setopt(handle, OPTION_NO_PROGRESS, 0L);
+  curl.easy_setopt(handle, OPTION_SOCKET_FUNCTION, prepare_socket);
   curl.easy_setopt(handle, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
   curl.easy_setopt(handle, OPTION_HTTP_09_ALLOWED, 0L);
   if (request->is_direct) curl.easy_setopt(handle, OPTION_PROXY, "");

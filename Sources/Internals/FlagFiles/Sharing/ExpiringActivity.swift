@@ -27,9 +27,7 @@ package final class ExpiringActivity: Sendable {
     self.onExpiry = onExpiry
     state = Locked(State(answer: answer))
   }
-}
 
-extension ExpiringActivity {
   /// Begins an activity, and waits on this thread until the system has decided.
   ///
   /// - Parameters:

@@ -21,7 +21,8 @@ extension FileDescriptor {
     do throws(FileError.Reason) {
       try FileError.check { flock(number, LOCK_EX | LOCK_NB) }
       return true
-    } catch .system(EWOULDBLOCK) {
+    } catch .system(EWOULDBLOCK), .system(ESTALE) {
+      // The second one is a network file system's word for a file that another machine has removed.
       return false
     }
   }

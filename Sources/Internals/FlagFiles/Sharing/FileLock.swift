@@ -2,8 +2,7 @@ package import Foundation
 
 /// A lock with one holder at a time, among all threads and processes.
 ///
-/// It ends when the object is released, and with the process. The file is never removed: that would let two others lock
-/// it at the same time.
+/// It ends when the object is released, and with the process. The file stays.
 package final class FileLock: Sendable {
   private let descriptor: FileDescriptor
 

@@ -11,7 +11,8 @@ extension SharedFile {
     guard let activity else { throw FileError(.lock, path, .suspended) }
     defer { activity.end() }
     let lock = try lock(beside: path, during: activity)
-    defer { lock.unlock() }
+    defer { lock.release() }
+    try finishPendingWrite(of: path)
     return try body(activity)
   }
 
@@ -21,7 +22,7 @@ extension SharedFile {
   /// waited longer would let the others go first.
   private func lock(
     beside path: String, during activity: ExpiringActivity
-  ) throws(FileError) -> FileDescriptor {
+  ) throws(FileError) -> LockFile {
     var queue = WriterQueue(beside: path, mayOvertake: turn.includes(calls.now()))
     var waited = Duration.zero
     while true {

@@ -6,15 +6,18 @@ extension SharedFile {
   /// The bytes are written to `.NAME.tmp` in the same directory, which is then renamed to the file. A writer that is
   /// killed before that leaves `.NAME.tmp`; the next one removes it. After any failure the file is unchanged.
   ///
+  /// A file that is mounted by itself, as in a container, cannot be replaced, and is written in place.
+  ///
   /// The path is behind all links; the new file gets the owner, mode and attributes of the old one, if there is one.
   func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
     let temporary = Self.path(".\(Self.name(of: path)).tmp", beside: path)
     unlink(temporary)
     do throws(FileError.Reason) {
       try write(data, to: temporary, as: old)
-      try FileError.check { rename(temporary, path) }
+      try FileError.check { calls.move(temporary, path) }
     } catch {
       unlink(temporary)
+      if error == .system(EBUSY) { return try overwrite(path, with: data) }
       throw FileError(.write, path, error)
     }
     if isDurable { flushDirectory(of: path) }
@@ -47,16 +50,6 @@ extension SharedFile {
     do throws(FileError.Reason) {
       try FileDescriptor(Self.path(".", beside: path), O_RDONLY | O_DIRECTORY).flush(calls.flushes)
     } catch {}
-  }
-}
-
-extension SharedFile {
-  static func path(_ name: String, beside path: String) -> String {
-    String(Substring(path.utf8.dropLast(Self.name(of: path).utf8.count))) + name
-  }
-
-  static func name(of path: String) -> String {
-    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
   }
 }
 

@@ -10,8 +10,8 @@ package import Foundation
 /// Readers need no lock, since a file is replaced as a whole. Writers take turns: a lock file `.NAME.lock` beside the
 /// file is locked by `flock`, which works between processes and between stores of one process alike, and which ends
 /// with the process that holds it. A writer that has to wait queues with another one, `.NAME.queue`, so that a busy
-/// writer lets it go first after 10 milliseconds. Lock files are never removed: that would let two waiting writers lock
-/// one at the same time.
+/// writer lets it go first after 10 milliseconds. Both are removed with their locks; those of a writer that was killed
+/// stay until the next one.
 ///
 /// The file keeps its mode and, if that is permitted, its owner and group. A symbolic link stays a link; its target is
 /// replaced, unless links are not followed: then it is replaced itself, and never read. Hard links to the file keep its
@@ -22,7 +22,7 @@ package struct SharedFile: Sendable {
   package let path: String
   let limit: Int
   let mode: mode_t
-  let isDurable: Bool
+  var isDurable: Bool
   let followsLinks: Bool
   let lockTimeout: Duration
   let pause: @Sendable (Duration) -> Void
@@ -52,12 +52,15 @@ package struct SharedFile: Sendable {
     self.lockTimeout = lockTimeout
     self.pause = pause
   }
-}
 
-extension SharedFile {
   /// Reads the file; a pipe or a device, if that is allowed, is read to its end, which may block.
   package func read(allowsPipes: Bool = false) throws(FileError) -> Data {
-    try read(path, allowsPipes: allowsPipes).data
+    if allowsPipes { return try read(path, allowsPipes: true).data }
+    // A write in place may begin before the file is read, and may end then.
+    var pending = try pendingWrite()
+    let (data, status) = try read(path)
+    if pending == nil { pending = try pendingWrite() }
+    return if let pending, pending.explains(data, ofOwner: status.st_uid) { pending.new } else { data }
   }
 
   /// Changes the file atomically, while no other writer does.
@@ -104,9 +107,7 @@ extension SharedFile {
       return nil
     }
   }
-}
 
-extension SharedFile {
   /// Copies the file, unchanged, to one beside it with an extension, while an update's change holds the lock.
   package func keepCopy(_ pathExtension: String) throws(FileError) {
     let target = try target()
@@ -119,18 +120,8 @@ extension SharedFile {
     try replace(Self.path(name, beside: target()), with: data, as: nil)
   }
 
-  /// Returns the path to write to: behind all links, if they are followed.
-  func target() throws(FileError) -> String {
-    guard followsLinks else { return path }
-    let resolved = ResolvedPath(of: path) { $0.entry() }
-    switch resolved.end {
-    case .file, .absent: return resolved.path
-    case .directory: throw FileError(.write, path, .directory)
-    case .failure(let error): throw FileError(.write, path, error)
-    }
-  }
-
-  private func existing(_ target: String) throws(FileError) -> (data: Data, status: stat)? {
+  /// Returns the content and the metadata of a file; nil if it is missing.
+  func existing(_ target: String) throws(FileError) -> (data: Data, status: stat)? {
     do {
       return try read(target)
     } catch  where error.reason == .missing {

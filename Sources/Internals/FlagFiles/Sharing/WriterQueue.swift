@@ -9,7 +9,7 @@ struct WriterQueue: ~Copyable {
   private var mayOvertake: Bool
   private var hasWaited = false
   /// The lock of the queue, while this writer is first.
-  private var place: FileDescriptor?
+  private var place: LockFile?
 
   /// Creates the place of a writer that has not asked yet.
   ///
@@ -23,17 +23,13 @@ struct WriterQueue: ~Copyable {
     self.mayOvertake = mayOvertake
   }
 
-  // Closing it would not do: a child process shares it until it runs its own program.
-  deinit { place?.unlock() }
-}
+  deinit { place?.release() }
 
-extension WriterQueue {
   /// Locks the file, and returns its lock; nil if it is not this writer's turn yet.
-  mutating func attempt() throws(FileError) -> FileDescriptor? {
+  mutating func attempt() throws(FileError) -> LockFile? {
     do throws(FileError.Reason) {
       if !mayOvertake, place == nil, try !queue() { return nil }
-      let lock = try FileDescriptor(lockFile: lockPath)
-      if try lock.lock() { return lock }
+      if let lock = try LockFile.take(lockPath) { return lock }
       (hasWaited, mayOvertake) = (true, false)
       return nil
     } catch {
@@ -46,11 +42,10 @@ extension WriterQueue {
 
   /// Becomes the first in the queue, and returns false if another writer is.
   ///
-  /// Nobody has ever waited if there is no file for it. Only a writer that has to wait creates it.
+  /// Nobody waits if there is no file for it. Only a writer that has to wait creates it.
   private mutating func queue() throws(FileError.Reason) -> Bool {
     do throws(FileError.Reason) {
-      let place = try FileDescriptor(lockFile: queuePath, creates: hasWaited)
-      guard try place.lock() else { return false }
+      guard let place = try LockFile.take(queuePath, creates: hasWaited) else { return false }
       self.place = consume place
     } catch {
       guard error == .missing, !hasWaited else { throw error }

@@ -7,9 +7,7 @@ final class WriterTurn: Sendable {
   private let beginning = Locked<ContinuousClock.Instant?>(nil)
 
   static let length = Duration.milliseconds(10)
-}
 
-extension WriterTurn {
   /// Returns whether the turn goes on.
   func includes(_ now: ContinuousClock.Instant) -> Bool {
     beginning.withLock { beginning in beginning.map { now < $0 + Self.length } ?? false }

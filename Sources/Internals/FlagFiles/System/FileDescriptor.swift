@@ -11,9 +11,7 @@ struct FileDescriptor: ~Copyable {
   }
 
   deinit { close(number) }
-}
 
-extension FileDescriptor {
   func status() throws(FileError.Reason) -> stat {
     var status = stat()
     try FileError.check { fstat(number, &status) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The reason why a file could not be read, written, locked or watched.
+/// The reason why a file could not be read, written or locked.
 package struct FileError: Error, Hashable, Sendable {
-  package enum Operation: Sendable { case read, write, lock, watch }
+  package enum Operation: Sendable { case read, write, lock }
 
   package enum Reason: Error, Hashable {
     /// An error of the system, with its `errno` code.
@@ -33,9 +33,7 @@ package struct FileError: Error, Hashable, Sendable {
     self.path = path
     self.reason = reason
   }
-}
 
-extension FileError {
   /// Returns the result of a system call; an interrupted call is repeated, and -1 is thrown as an error.
   @discardableResult
   static func check<Result: BinaryInteger>(_ call: () -> Result) throws(Reason) -> Result {
@@ -60,7 +58,6 @@ extension FileError: CustomStringConvertible {
     case .read: "read"
     case .write: "written"
     case .lock: "locked"
-    case .watch: "watched"
     }
   }
 
@@ -74,12 +71,11 @@ extension FileError: CustomStringConvertible {
     case (.tooLarge(let limit), _): "it has more than \(limit) bytes"
     case (.timedOut(let time), _): "timeout: others have held its lock for \(time)"
     case (.readOnly, _): "it is read-only"
-    case (.system(EACCES), .lock), (.system(EPERM), .lock), (.system(EROFS), .lock):
+    case (.system(EACCES), .lock), (.system(EPERM), .lock):
       "its directory cannot be written (\(String(cString: strerror(reason.code))))"
+    case (.system(EROFS), .lock):
+      "its directory cannot be written (\(String(cString: strerror(EROFS)))); mount a directory, not the file alone"
     case (.suspended, _): "the system is suspending the app, which may hold no lock then; try again later"
-    case (.system(ENOSPC), .watch): "out of inotify watches (fs.inotify.max_user_watches)"
-    case (.system(EMFILE), .watch):
-      "out of file descriptors or inotify instances (RLIMIT_NOFILE, fs.inotify.max_user_instances)"
     case (.system(let code), _): String(cString: strerror(code))
     }
   }

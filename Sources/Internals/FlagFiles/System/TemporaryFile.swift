@@ -21,9 +21,7 @@ package final class TemporaryFile {
       throw FileError(.write, directory, error)
     }
   }
-}
 
-extension TemporaryFile {
   package func append(_ bytes: [UInt8]) throws(FileError) {
     do throws(FileError.Reason) {
       var rest = bytes[...]

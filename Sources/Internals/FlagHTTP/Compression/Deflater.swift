@@ -12,9 +12,7 @@ struct Deflater {
   private var previous = [Int32](repeating: -1, count: Deflater.window)
 
   init(_ output: [UInt8]) { bits = BitOutput(output) }
-}
 
-extension Deflater {
   /// Writes the only block.
   mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
     bits.append(0b011, count: 3)

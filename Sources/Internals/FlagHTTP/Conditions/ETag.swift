@@ -31,9 +31,7 @@ package struct ETag: Hashable, Sendable {
     self.isWeak = isWeak
     text = rest
   }
-}
 
-extension ETag {
   /// Returns whether both tags are equal under weak comparison.
   package func matchesWeakly(_ other: ETag) -> Bool { opaque == other.opaque }
 }
@@ -73,9 +71,7 @@ package enum ETagCondition: Hashable, Sendable {
     guard !tags.isEmpty else { return nil }
     self = .tags(tags)
   }
-}
 
-extension ETagCondition {
   /// Returns whether the condition names a tag under weak comparison, as `If-None-Match` requires.
   package func matchesWeakly(_ tag: ETag) -> Bool {
     switch self {

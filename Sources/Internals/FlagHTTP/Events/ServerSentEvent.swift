@@ -11,9 +11,7 @@ package struct ServerSentEvent: Hashable, Sendable {
     self.data = data
     self.id = id
   }
-}
 
-extension ServerSentEvent {
   /// The event as written to a stream, with the empty line at its end.
   ///
   /// A type and an id fit on one line: line breaks in them, and NUL in an id, are left out. An event without data is

@@ -18,9 +18,7 @@ package struct HTTPMethod: Hashable, Sendable {
   package static let patch = HTTPMethod(known: "PATCH")
   package static let options = HTTPMethod(known: "OPTIONS")
   package static let connect = HTTPMethod(known: "CONNECT")
-}
 
-extension HTTPMethod {
   /// Whether a request of this method must give the length of its content, even if it has none.
   ///
   /// RFC 9110, 8.6: a client sends the length, 0 included, if the method defines a meaning for content.

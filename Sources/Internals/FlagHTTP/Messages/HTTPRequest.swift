@@ -19,9 +19,7 @@ package struct HTTPRequest: Hashable, Sendable {
     self.fields = fields
     self.body = body
   }
-}
 
-extension HTTPRequest {
   /// Whether the client wants to send more requests on the same connection.
   ///
   /// It never does with HTTP/1.0, since the length of a response cannot always be given there.

@@ -16,9 +16,7 @@ package struct HTTPResponse: Hashable, Sendable {
 
   /// Creates a response whose body is only its status in words.
   package init(plain status: HTTPStatus) { self.init(status, text: "\(status)\n") }
-}
 
-extension HTTPResponse {
   /// The way in which the end of a response's content is marked.
   package enum Framing: Sendable {
     case length

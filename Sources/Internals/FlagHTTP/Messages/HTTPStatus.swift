@@ -34,9 +34,7 @@ package struct HTTPStatus: Hashable, Sendable {
   package static let notImplemented = HTTPStatus(known: 501)
   package static let serviceUnavailable = HTTPStatus(known: 503)
   package static let versionNotSupported = HTTPStatus(known: 505)
-}
 
-extension HTTPStatus {
   /// Whether a response of this status ends with its header: 1xx, 204 and 304 (RFC 9112, 6.3).
   package var hasNoContent: Bool { code < 200 || code == 204 || code == 304 }
 

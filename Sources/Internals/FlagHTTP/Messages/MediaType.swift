@@ -22,9 +22,7 @@ package struct MediaType: Hashable, Sendable {
     essence = names.joined(separator: "/").lowercased()
     self.parameters = parameters
   }
-}
 
-extension MediaType {
   /// Splits a text at the semicolons outside quoted strings.
   private static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []

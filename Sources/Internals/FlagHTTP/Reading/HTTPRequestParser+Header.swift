@@ -98,11 +98,9 @@ extension HTTPRequestParser {
       throw HTTPRequestError(.notImplemented, "expected no coding but \"chunked\", found another")
     }
   }
-}
 
-// MARK: - Words
+  // MARK: - Words
 
-extension HTTPRequestParser {
   static func field(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) -> HTTPFields.Field {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       throw HTTPRequestError(.badRequest, "expected a name and a colon, found a line without one")

@@ -26,9 +26,7 @@ package struct HTTPRequestParser: Sendable {
   var awaitsContinue = false
 
   package init(limits: HTTPLimits = HTTPLimits()) { self.limits = limits }
-}
 
-extension HTTPRequestParser {
   /// The part of a request that is still missing.
   package enum Progress: Hashable, Sendable {
     /// Nothing of the next request has been received.

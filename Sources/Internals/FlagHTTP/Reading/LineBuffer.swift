@@ -3,9 +3,7 @@ struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0
   private var searched = 0
-}
 
-extension LineBuffer {
   var isEmpty: Bool { start == bytes.count }
   var count: Int { bytes.count - start }
 

@@ -9,9 +9,7 @@ package struct HTTPDate: Hashable, Comparable, Sendable {
   package init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
   package static func < (one: HTTPDate, other: HTTPDate) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
-}
 
-extension HTTPDate {
   /// Parses a date in one of the three forms of RFC 9110, 5.6.7; nil if the text is not one, or there is no such day.
   ///
   /// The oldest form has a year of two digits: it is the latest such year that is not more than 50 years after now.

@@ -10,7 +10,7 @@ package struct RetryAfter: Hashable, Sendable {
   ///
   /// The forms are a number of seconds and the dates of RFC 9110, 10.2.3, and the date of RFC 3339 that the OpenFeature
   /// Remote Evaluation Protocol shows as its example.
-  package init?(_ text: String, now: HTTPDate) {
+  private init?(_ text: String, now: HTTPDate) {
     let text = String(text.trimmingHTTPSpace)
     if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
       delay = .seconds(min(Int64(text.utf8.decimalNumber ?? .max), Self.most))

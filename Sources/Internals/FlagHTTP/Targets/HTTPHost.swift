@@ -26,9 +26,7 @@ package struct HTTPHost: Hashable, Sendable {
       port = number
     }
   }
-}
 
-extension HTTPHost {
   /// Whether the name means the machine itself: localhost, 127.0.0.1 or [::1].
   package var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(name) }
 }

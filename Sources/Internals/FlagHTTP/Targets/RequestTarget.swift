@@ -3,7 +3,7 @@ package struct RequestTarget: Hashable, Sendable {
   /// The components of the path between its slashes; empty for a lone slash.
   ///
   /// An empty component means a double slash, or a slash at the end of the path.
-  package let path: [String]
+  package private(set) var path: [String]
   /// The names and values of the query, in order.
   package let query: [QueryItem]
 
@@ -32,11 +32,17 @@ package struct RequestTarget: Hashable, Sendable {
     self.path = path
     self.query = query
   }
-}
 
-extension RequestTarget {
   /// Returns the first value of a name in the query.
   package func value(of name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// Returns the target without a prefix of its path; itself if the path does not begin with it.
+  package func removing(prefix: [String]) -> RequestTarget {
+    guard !prefix.isEmpty, path.starts(with: prefix) else { return self }
+    var target = self
+    target.path.removeFirst(prefix.count)
+    return target
+  }
 
   /// Returns the host and port of a target in absolute form; nil for one that begins with a slash.
   static func authority(of target: Substring) -> Substring? {

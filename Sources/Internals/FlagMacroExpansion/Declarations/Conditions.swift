@@ -7,9 +7,7 @@ struct Conditions {
     var refused: [String] = []
     var current: String?
   }
-}
 
-extension Conditions {
   /// The condition under which the place is compiled; nil if it always is.
   var text: String? {
     let terms = blocks.flatMap { block in

@@ -46,11 +46,9 @@ extension DeclarationParser {
   private static let unsupported: Set = [
     "static", "lazy", "weak", "unowned", "unowned(safe)", "unowned(unsafe)", "override",
   ]
-}
 
-// MARK: Type and value
+  // MARK: Type and value
 
-extension DeclarationParser {
   private mutating func parseType() throws(Problem) -> Range<Int>? {
     guard skip(":") else { return nil }
     let start = index

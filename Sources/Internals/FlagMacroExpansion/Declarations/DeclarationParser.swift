@@ -13,9 +13,7 @@ struct DeclarationParser {
     index = indices?.lowerBound ?? 0
     end = indices?.upperBound ?? source.tokens.count
   }
-}
 
-extension DeclarationParser {
   var next: SwiftToken? { index < end ? source.tokens[index] : nil }
 
   mutating func skip(_ text: String) -> Bool {
@@ -31,11 +29,9 @@ extension DeclarationParser {
   func problem(_ kind: Problem.Kind, fixIt: Problem.FixIt? = nil) -> Problem {
     Problem(kind, at: next?.range ?? source.bytes(of: end..<end), fixIt: fixIt)
   }
-}
 
-// MARK: Attributes and modifiers
+  // MARK: Attributes and modifiers
 
-extension DeclarationParser {
   mutating func parseAttributes() -> [Attribute] {
     var attributes: [Attribute] = []
     while next?.text == "@" {

@@ -22,9 +22,7 @@ struct FileTypes {
     source = SourceText(Array(file))
     if source.flaw != nil { return nil }
   }
-}
 
-extension FileTypes {
   /// Returns the one declaration of a type; nil if there is none, or if the type may conform to anything unknown.
   ///
   /// Unknown are conformances by a protocol that is not of the standard library, and by an attribute.

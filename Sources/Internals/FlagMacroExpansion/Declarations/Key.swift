@@ -9,9 +9,7 @@ struct Key: Equatable {
   /// Whether the key is the app's own name for it, such as a case of an enum, whose text is unknown here.
   var isName = false
   var range: Range<Int>
-}
 
-extension Key {
   /// The part that equal keys share.
   var identity: String { isName ? code : text }
 }

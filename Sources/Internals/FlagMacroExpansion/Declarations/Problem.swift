@@ -17,9 +17,7 @@ struct Problem: Error, Equatable {
     var range: Range<Int>
     var replacement: String
   }
-}
 
-extension Problem {
   enum Kind: Equatable {
     case notAStruct(String)
     case genericSet
@@ -55,9 +53,7 @@ extension Problem {
     case unbalanced(String)
     case unreadable(expected: String)
   }
-}
 
-extension Problem {
   /// The problem in a sentence; the length of this property grows with the number of kinds.
   var message: String {
     switch kind {

@@ -28,11 +28,9 @@ extension SourceText {
     guard let first = type.first, tokens[first].text != "?", tokens[first].text != "!" else { return nil }
     return text(of: type)
   }
-}
 
-// MARK: Literals
+  // MARK: Literals
 
-extension SourceText {
   private func literalType(_ indices: Range<Int>) -> String? {
     guard let first = indices.first else { return nil }
     if indices.count == 2, tokens[first].text == "-", tokens[first + 1].kind == .number {
@@ -90,11 +88,9 @@ extension SourceText {
     if types == ["Int", "Double"] { return "Double" }
     return types.count == 1 ? types.first ?? nil : nil
   }
-}
 
-// MARK: Initializers
+  // MARK: Initializers
 
-extension SourceText {
   private func initializedType(_ indices: Range<Int>) -> String? {
     guard let first = indices.first else { return nil }
     let isList = tokens[first].text == "["

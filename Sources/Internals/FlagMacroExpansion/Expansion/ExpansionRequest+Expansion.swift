@@ -35,11 +35,9 @@ extension ExpansionRequest {
 
   /// The placeholder after a problem, without which the compiler would report another error; it is never run.
   private var failedExpansion: String { macroRole == "accessor" ? "get { fatalError() }" : "" }
-}
 
-// MARK: Reading
+  // MARK: Reading
 
-extension ExpansionRequest {
   private func set(_ readFile: @escaping (String) -> Data?) throws(Problem) -> SetDeclaration {
     let source = try SourceText(declSyntax.source)
     var set = try SetDeclaration(source)

@@ -16,6 +16,8 @@
     private let certificates: TransportCertificates?
     private(set) weak var exchange: Exchange?
     private var handle: OpaquePointer?
+    /// The bytes of the body that were sent until now.
+    private var sent = 0
     /// The header as far as it has been received.
     private var head: HTTPResponse?
     private var headerLength = 0
@@ -45,11 +47,9 @@
     func end(in loop: OpaquePointer) {
       if let handle { flag_curl_loop_remove(loop, handle) }
     }
-  }
 
-  // MARK: Sending
+    // MARK: Sending
 
-  extension CurlTransfer {
     private static func lines(of request: TransportRequest) throws(TransportError) -> [String] {
       var lines: [String] = []
       for field in request.fields.all {
@@ -74,15 +74,17 @@
       _ request: TransportRequest, _ lines: [String], _ certificates: TransportCertificates?,
       context: UnsafeMutableRawPointer
     ) -> OpaquePointer? {
-      let known = [request.url.absoluteString, request.method.name, certificates?.authorities] + client(certificates)
+      let known = [
+        request.url.absoluteString, request.method.name, certificates?.authorities, certificates?.certificate,
+        certificates?.key,
+      ]
       let texts = (known + lines).map { text in text.flatMap { strdup($0) } }
       defer { for text in texts { free(text) } }
       return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { texts in
         request.body.withUnsafeBufferPointer { body in
           var parts = flag_curl_request()
           (parts.url, parts.method) = (texts[0], texts[1])
-          (parts.authorities, parts.certificate, parts.certificate_type) = (texts[2], texts[3], texts[4])
-          (parts.key, parts.password) = (texts[5], texts[6])
+          (parts.authorities, parts.certificate, parts.key) = (texts[2], texts[3], texts[4])
           parts.lines = texts.baseAddress?.advanced(by: known.count)
           parts.line_count = texts.count - known.count
           parts.has_body = !body.isEmpty || request.method.anticipatesContent
@@ -93,17 +95,9 @@
           parts.context = context
           parts.header = { CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) }
           parts.content = { CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
+          parts.progress = { CurlTransfer.of($0).noteSent(Int($1)) }
           return flag_curl_transfer_create(&parts)
         }
-      }
-    }
-
-    /// Returns the client's certificate, its type, its key and its password.
-    private static func client(_ certificates: TransportCertificates?) -> [String?] {
-      switch certificates?.client {
-      case .pem(let certificate, let key): [certificate, nil, key, ""]
-      case .identity(let path, let password): [path, "P12", nil, password]
-      case nil: [nil, nil, nil, nil]
       }
     }
 
@@ -112,14 +106,13 @@
       guard let context else { preconditionFailure("expected the context of a transfer") }
       return Unmanaged.fromOpaque(context).takeUnretainedValue()
     }
-  }
 
-  // MARK: Receiving
+    // MARK: Receiving
 
-  extension CurlTransfer {
     /// Parses a line of a header or of trailers, and returns whether to continue.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard let exchange else { return false }
+      exchange.move(bytes.count)
       headerLength += bytes.count
       guard headerLength <= Self.headerLimit else {
         exchange.fail(.failed("expected a header of \(Self.headerLimit) bytes at most, found more"))
@@ -154,6 +147,12 @@
       line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.flatMap(HTTPStatus.init)
     }
 
+    /// Counts what was sent of the body until now; a redirected or repeated request begins again.
+    private func noteSent(_ count: Int) {
+      if count > sent { exchange?.move(count - sent) }
+      sent = count
+    }
+
     /// Delivers the next bytes of the content, and returns whether to continue.
     private func takeContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard let exchange else { return false }
@@ -163,7 +162,6 @@
 
     /// Returns the error for a finished transfer, by the codes of the library's manual; the library's own text is not
     /// used, since it contains the address.
-    ///
     func error(_ outcome: flag_curl_outcome) -> TransportError? {
       if let refusal = refusalOfProxy(outcome) { return refusal }
       return switch outcome.code {
@@ -212,10 +210,7 @@
     /// Returns the error for an unusable client certificate, as far as its files explain it.
     private var clientRefused: TransportError {
       do throws(TransportError) { try certificates?.check() } catch { return error }
-      guard case .identity(let path, password: _) = certificates?.client else {
-        return .certificate("TLS: the client certificate or its key cannot be used")
-      }
-      return .identityRefused(path)
+      return .certificate("TLS: the client certificate or its key cannot be used")
     }
   }
 #endif

@@ -10,9 +10,7 @@
     static let instance = SharedCurlWork()
 
     private let state = Locked<(work: CurlWork?, users: Int)>((nil, 0))
-  }
 
-  extension SharedCurlWork {
     /// Adds a user, and returns the work that all share.
     func join() -> CurlWork {
       state.withLock { state in

@@ -28,11 +28,9 @@ final class EtcdClient: Sendable {
     let first = Int(Double(settings.members.count) * environment.randomness())
     session = Locked((nil, max(0, min(first, settings.members.count - 1))))
   }
-}
 
-// MARK: One member
+  // MARK: One member
 
-extension EtcdClient {
   /// The member for the first attempt: a different one for each client, and later the one that answered last.
   var preferred: Int { session.withLock { $0.preferred } }
 
@@ -103,7 +101,7 @@ extension EtcdClient {
   private func answer(to request: TransportRequest, timeout: Duration) async throws(EtcdError) -> FlagValue {
     let response: HTTPResponse
     do throws(TransportError) {
-      response = try await http.send(request, timeout: timeout)
+      response = try await http.send(request, timeout: timeout, total: timeout)
     } catch {
       throw .unreachable(error)
     }

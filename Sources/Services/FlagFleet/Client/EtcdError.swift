@@ -1,3 +1,4 @@
+package import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagJSON
@@ -14,9 +15,7 @@ enum EtcdError: Error, Hashable, Sendable {
   case unreadable(String)
   /// A key has no record in the form that publishers and servers write; the key is nil for a value alone.
   case malformed(String, key: String? = nil)
-}
 
-extension EtcdError {
   /// The code of a refusal, as in gRPC.
   struct Code: RawRepresentable, Hashable, Sendable {
     let rawValue: Int
@@ -40,6 +39,9 @@ extension EtcdError {
     if case .unreachable(.certificate) = self { true } else { false }
   }
 
+  /// The words of etcd for a used-up quota, which has the code of other limits, too.
+  fileprivate static let fullStore = "space exceeded"
+
   /// Whether another member, or this one a little later, may answer.
   var isTransient: Bool {
     switch self {
@@ -48,7 +50,7 @@ extension EtcdError {
       case .unsupportedAddress, .plaintext, .cancelled: false
       default: true
       }
-    case .refused(.exhausted, let message): !message.contains("space exceeded")
+    case .refused(.exhausted, let message): !message.contains(Self.fullStore)
     case .refused(let code, _):
       [.cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable].contains(code)
     case .unreadable, .malformed: true
@@ -84,9 +86,7 @@ extension EtcdError {
     if case .refused(.invalid, let message) = self { return message.contains("auth") || isAboutToken }
     return isAboutToken
   }
-}
 
-extension EtcdError {
   /// The code by which an app distinguishes refusals, slow members and missing connections; nil for other errors.
   var cause: FlagError.Code? {
     switch self {
@@ -165,4 +165,9 @@ extension FlagValue {
     default: nil
     }
   }
+}
+
+extension DefinitionStoreError {
+  /// Whether etcd has refused to write because its quota is used up.
+  package var isOfFullStore: Bool { message.contains(EtcdError.fullStore) }
 }

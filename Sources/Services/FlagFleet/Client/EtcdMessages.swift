@@ -8,8 +8,6 @@ struct EtcdEntry: Hashable, Sendable {
   var value: [UInt8]
   /// The revision of the whole store at which the key was last written or removed.
   var modRevision: Int64
-  /// The lease with which the key expires; 0 for none.
-  var lease: Int64 = 0
   /// Whether a watch reports its removal.
   var isRemoved = false
 }
@@ -138,7 +136,6 @@ extension EtcdEntry {
     self.key = String(decoding: key, as: UTF8.self)
     self.value = Array(value)
     modRevision = body[etcd: "mod_revision"]?.etcdNumber ?? 0
-    lease = body[etcd: "lease"]?.etcdNumber ?? 0
   }
 }
 

@@ -9,9 +9,7 @@ struct EtcdWatchParser: Sendable {
   private var rest: [UInt8] = []
 
   init(limit: Int = 4 << 20) { self.limit = limit }
-}
 
-extension EtcdWatchParser {
   /// Parses the next bytes, and returns the keys that were written or removed, in this order.
   ///
   /// - Throws: The reason why the watch has ended, or cannot be parsed.

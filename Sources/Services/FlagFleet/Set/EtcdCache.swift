@@ -2,6 +2,7 @@ import Dispatch
 import FlagDefinitions
 import FlagDomain
 import FlagProviders
+import FlagSupport
 
 /// A cache of the last good document of a set on disk, for the next start of the program.
 final class EtcdCache: Sendable {
@@ -11,6 +12,7 @@ final class EtcdCache: Sendable {
     var tag: String?
     /// The time at which the document was last cached or confirmed on disk.
     var cachedAt: Int64 = 0
+    var failures = FailureLog(end: "definitions are cached again")
   }
 
   private let cache: AnswerCache
@@ -27,9 +29,7 @@ final class EtcdCache: Sendable {
     key = CacheKey(["etcd", settings.prefix, set], context: [:])
     onError = settings.onCacheError
   }
-}
 
-extension EtcdCache {
   /// Returns the document of an earlier run, and the time of etcd's last confirmation; nil if there is no usable one.
   func load(at now: Int64, _ format: any DefinitionFormat) -> (definitions: StoredDefinitions, confirmedAt: Int64)? {
     do {
@@ -83,11 +83,9 @@ extension EtcdCache {
   }
 
   private func write(_ text: [UInt8]?, _ tag: String, at time: Int64) {
-    do throws(FlagError) {
-      try cache.store(text, tag: tag, fetchedAt: time, for: key)
-    } catch {
-      onError(error)
-    }
+    var failure: FlagError?
+    do throws(FlagError) { try cache.store(text, tag: tag, fetchedAt: time, for: key) } catch { failure = error }
+    if let report = state.withLock({ $0.failures.record(failure) }) { onError(report) }
   }
 
   /// Returns when all documents so far are written.

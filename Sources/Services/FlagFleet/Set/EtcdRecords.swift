@@ -58,9 +58,7 @@ struct EtcdRevision: EtcdRecord, Hashable, Sendable {
   var size: Int
   /// A unique identifier of the publication, by which a publisher recognizes its own after a lost response.
   var write: String?
-}
 
-extension EtcdRevision {
   /// The numbers that revisions may have: one more is always a number, too.
   static let numbers = 1...Int.max - 1
 
@@ -103,9 +101,7 @@ struct EtcdHead: EtcdRecord, Hashable, Sendable {
   var candidate: Candidate?
   /// A unique identifier of the write of the head.
   var write: String?
-}
 
-extension EtcdHead {
   /// The head in the form of the port.
   var published: PublishedHead {
     PublishedHead(

@@ -38,14 +38,12 @@ extension ServerReport {
 
 extension [ServerReport] {
   /// Creates the reports of servers from all keys below that of the servers, sorted by name.
-  ///
-  /// Servers of earlier versions have no sign of life: their report itself is under a lease.
   init(_ entries: [EtcdEntry], _ keys: EtcdKeys) {
     let live = Set(entries.compactMap { keys.report(ofPresence: $0.key) })
     let reports = entries.filter { keys.report(ofPresence: $0.key) == nil }
     self = reports.map { entry in
       var report = ServerReport(name: keys.server(of: entry.key), etcd: entry.value)
-      report.isAbsent = entry.lease == 0 && !live.contains(entry.key)
+      report.isAbsent = !live.contains(entry.key)
       return report
     }
     let missing = live.subtracting(reports.map(\.key))

@@ -33,9 +33,7 @@ final class EtcdReporter: Sendable {
     presence = EtcdPresence(instance: .unique())
     self.client = client
   }
-}
 
-extension EtcdReporter {
   /// Requests a report, unless the last one was the same.
   func report(revision: Int?, failure: String?, at time: Int64) {
     let isNew = state.withLock { state in

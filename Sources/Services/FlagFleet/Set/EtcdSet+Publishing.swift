@@ -135,11 +135,9 @@ extension EtcdSet {
       fail(error)
     }
   }
-}
 
-// MARK: Swapping the head
+  // MARK: Swapping the head
 
-extension EtcdSet {
   /// The head after a write, which a later one may have replaced, and its revision of etcd.
   private typealias Written = (head: EtcdHead, modRevision: Int64)
 

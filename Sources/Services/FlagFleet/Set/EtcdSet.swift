@@ -113,11 +113,9 @@ extension EtcdSet {
   func failure(_ code: DefinitionStoreError.Code, _ message: String) -> DefinitionStoreError {
     DefinitionStoreError(code, store: name, message)
   }
-}
 
-// MARK: Heads
+  // MARK: Heads
 
-extension EtcdSet {
   /// The head as it was read at one time.
   struct Reading: Sendable {
     /// The head; nil if the set has no head.

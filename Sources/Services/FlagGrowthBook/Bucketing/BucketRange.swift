@@ -31,10 +31,13 @@ extension [BucketRange] {
 
   /// Returns the weights that are in effect for a number of variations.
   static func usable(_ weights: [Double]?, of count: Int) -> [Double] {
-    guard let weights, weights.count == count, (0.99...1.01).contains(weights.reduce(0, +)) else {
-      return equalWeights(count)
-    }
+    guard let weights, isFitting(weights, count) else { return equalWeights(count) }
     return weights
+  }
+
+  /// Returns whether there is a weight for each of a number of variations, none is negative, and their sum is about 1.
+  static func isFitting(_ weights: [Double], _ count: Int) -> Bool {
+    weights.count == count && weights.allSatisfy { $0 >= 0 } && (0.99...1.01).contains(weights.reduce(0, +))
   }
 
   static func equalWeights(_ count: Int) -> [Double] {
@@ -50,6 +53,14 @@ struct Namespace: Sendable {
   init(_ name: String, _ range: BucketRange) {
     hash = BucketHash(seed: "__" + name, version: 1)
     self.range = range
+  }
+
+  /// Creates a part from its name and the ends of its range; nil for any other values.
+  init?(_ parts: [FlagValue]) {
+    guard parts.count == 3, let name = parts[0].text, let range = FlagValue.array(Array(parts[1...])).range else {
+      return nil
+    }
+    self.init(name, range)
   }
 
   func contains(_ user: String) -> Bool { hash.bucket(of: user).map(range.contains) ?? false }

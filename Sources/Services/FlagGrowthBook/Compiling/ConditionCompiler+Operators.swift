@@ -3,10 +3,14 @@ import FlagDomain
 import FlagJSON
 
 extension PayloadCompiler {
+  /// The names in an element's test that make it a condition on the element's members.
+  private static let conditionOperators: Set = ["$and", "$or", "$nor", "$savedGroup"]
+
   /// Compiles an operator on a value.
   mutating func operation(_ name: String, _ operand: FlagValue, level: Int) -> UInt32 {
     switch name {
     case "$eq", "$ne":
+      guard operand.isScalar else { return broken(expected: "a string, a number, a boolean or null", found: operand) }
       let test = node(.identical, tables.conditions.values.number(of: operand))
       return name == "$eq" ? test : node(.not, test)
     case "$lt", "$lte", "$gt", "$gte": return order(name, operand)
@@ -15,65 +19,41 @@ extension PayloadCompiler {
     case "$all", "$alli", "$elemMatch", "$size": return elements(name, operand, level: level)
     case "$regex", "$regexi", "$notRegex", "$notRegexi": return pattern(name, operand)
     case "$exists":
-      let isNull = node(.isNull)
-      return Optional(operand).isTruthyInJavaScript ? node(.not, isNull) : isNull
+      guard case .bool(let isThere) = operand else { return broken(expected: "true or false", found: operand) }
+      return isThere ? node(.not, node(.isNull)) : node(.isNull)
     case "$type":
-      guard case .string(let type) = operand else {
-        return never("expected the name of a type, found \(operand.summary)")
-      }
+      guard let type = operand.name else { return broken(expected: "the name of a type", found: operand) }
       return node(.type, tables.conditions.texts.number(of: type))
-    case "$not": return node(.not, test(operand, level: level))
-    default: return never("unknown operator, which never holds")
+    case "$not":
+      guard operand.isTest else { return broken(expected: "an object with operators", found: operand) }
+      return node(.not, test(operand, level: level))
+    default: return broken("unknown operator")
     }
-  }
-
-  /// Returns a test that no value passes, and reports why.
-  private mutating func never(_ message: String) -> UInt32 {
-    warn(message)
-    return node(.never)
   }
 
   private mutating func order(_ name: String, _ operand: FlagValue) -> UInt32 {
-    var evaluation = FeatureEvaluation(for: EvaluationContext(), nil)
-    let bound: Bound
-    do throws(EvaluationFailure) {
-      bound = Bound(
-        text: operand.isTextInJavaScript ? try evaluation.text(of: operand) : nil,
-        number: try evaluation.number(of: operand))
-    } catch {
-      return broken("expected a number or a text, found one that is too long")
+    guard operand.isNameOrNumber, let comparison = Comparison(name) else {
+      return broken(expected: "a string or a number", found: operand)
     }
-    let kind: ConditionNode.Kind =
-      switch name {
-      case "$lt": .less
-      case "$lte": .lessOrEqual
-      case "$gt": .greater
-      default: .greaterOrEqual
-      }
-    return node(kind, tables.conditions.bounds.number(of: bound))
+    return node(.ordered, tables.conditions.values.number(of: operand), comparison.rawValue)
   }
 
   private mutating func version(_ name: String, _ operand: FlagValue) -> UInt32 {
+    guard operand.isNameOrNumber else { return broken(expected: "a version", found: operand) }
     let version = tables.conditions.versions.number(of: PaddedVersion(operand))
-    return switch name {
-    case "$veq": node(.versionIsEqual, version)
-    case "$vne": node(.not, node(.versionIsEqual, version))
-    case "$vlt": node(.versionIsLess, version)
-    case "$vgte": node(.not, node(.versionIsLess, version))
-    case "$vlte": node(.versionIsLessOrEqual, version)
-    default: node(.not, node(.versionIsLessOrEqual, version))
-    }
+    if name == "$vne" { return node(.not, node(.version, version, Comparison.equal.rawValue)) }
+    return node(.version, version, (Comparison(name) ?? .equal).rawValue)
   }
 
   private mutating func membership(_ name: String, _ operand: FlagValue) -> UInt32 {
     let test: UInt32
     if name == "$inGroup" || name == "$notInGroup" {
-      guard case .string(let id) = operand else {
-        return never("expected the id of a saved group, found \(operand.summary)")
-      }
-      test = node(.isInGroup, groupNumber(id))
+      guard let id = operand.name else { return broken(expected: "the id of a saved group", found: operand) }
+      test = node(.isInGroup, groupNumber(GroupUse(id: id)))
     } else {
-      guard case .array(let values) = operand else { return never("expected an array, found \(operand.summary)") }
+      guard let values = operand.scalars else {
+        return broken(expected: "an array of strings, numbers, booleans or nulls", found: operand)
+      }
       let isFolded = name.hasSuffix("i")
       let set = tables.conditions.sets.number(of: ValueSet(values, isFolded: isFolded))
       test = node(isFolded ? .isInIgnoringCase : .isIn, set)
@@ -83,14 +63,16 @@ extension PayloadCompiler {
 
   private mutating func elements(_ name: String, _ operand: FlagValue, level: Int) -> UInt32 {
     switch name {
-    case "$size": return node(.size, test(operand, level: level))
+    case "$size":
+      guard operand.isSize else { return broken(expected: "a number or an object with operators", found: operand) }
+      return node(.size, test(operand, level: level))
     case "$elemMatch":
-      guard case .object(let members) = operand, !members.isEmpty, members.keys.allSatisfy({ $0.hasPrefix("$") }) else {
-        return node(.elementFulfils, condition(operand, level: level))
-      }
-      return node(.elementPasses, test(operand, level: level))
+      guard operand != .object([:]) else { return broken(expected: "a condition", found: operand) }
+      let isTest = operand.isTest && operand.fields?.keys.contains(where: Self.conditionOperators.contains) == false
+      return isTest
+        ? node(.elementPasses, test(operand, level: level)) : node(.elementFulfils, condition(operand, level: level))
     default:
-      guard case .array(let values) = operand else { return never("expected an array, found \(operand.summary)") }
+      guard case .array(let values) = operand else { return broken(expected: "an array", found: operand) }
       let children = values.enumerated().map { index, value in
         at(.element(index)) { $0.test(value, level: level, ignoresCase: name == "$alli") }
       }
@@ -99,15 +81,35 @@ extension PayloadCompiler {
   }
 
   private mutating func pattern(_ name: String, _ operand: FlagValue) -> UInt32 {
-    guard case .string(let text) = operand else {
-      return never("expected a pattern, which is a string, found \(operand.summary)")
-    }
-    switch pattern(text, isCaseInsensitive: name.hasSuffix("i")) {
-    case .invalid: return node(.never)
-    case .unusable(let message): return node(.broken, message)
-    case .pattern(let pattern):
-      let test = node(.pattern, tables.conditions.patterns.number(of: pattern))
-      return name.hasPrefix("$n") ? node(.not, test) : test
+    guard let text = operand.name else { return broken(expected: "a pattern, which is a string", found: operand) }
+    guard let pattern = pattern(text, isCaseInsensitive: name.hasSuffix("i")) else { return node(.never) }
+    let test = node(.pattern, tables.conditions.patterns.number(of: pattern))
+    return name.hasPrefix("$n") ? node(.not, test) : test
+  }
+}
+
+extension FlagValue {
+  /// The text, unless it is empty.
+  fileprivate var name: String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  fileprivate var isNameOrNumber: Bool { name != nil || number != nil }
+
+  /// Whether it is an object with operators, and nothing else.
+  fileprivate var isTest: Bool {
+    guard case .object(let members) = self else { return false }
+    return !members.isEmpty && members.keys.allSatisfy { $0.hasPrefix("$") }
+  }
+
+  /// Whether a number of elements can be compared with it.
+  fileprivate var isSize: Bool { number != nil || isTest }
+
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .null, .bool, .int, .double, .string: true
+    case .array, .object: false
     }
   }
+
+  /// The elements of an array of scalars; nil for any other value.
+  var scalars: [FlagValue]? { elements.flatMap { $0.allSatisfy(\.isScalar) ? $0 : nil } }
 }

@@ -42,5 +42,10 @@ extension [String: FlagValue] {
   func version(_ name: String) -> Int? { self[name]?.wholeNumber }
 
   /// The version of a hash; nil for none, and for 0.
-  var hashVersion: Int? { version("hashVersion").flatMap { $0 == 0 ? nil : $0 } }
+  ///
+  /// No hash has the version -1, which stands for every number that is no integer.
+  var hashVersion: Int? {
+    guard let number = number("hashVersion"), number != 0 else { return nil }
+    return Int(exactly: number) ?? -1
+  }
 }

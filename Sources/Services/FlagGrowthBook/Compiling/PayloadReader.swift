@@ -25,7 +25,8 @@ struct PayloadReader {
   struct Sections: Equatable {
     var groups: [String: FlagValue] = [:]
     var bandits: [String: FlagValue] = [:]
-    var experiments: FlagValue = .array([])
+    /// The reasons why sections are malformed, by their names.
+    var failures: [String: String] = [:]
   }
 
   private enum Section: String, CaseIterable {
@@ -35,7 +36,8 @@ struct PayloadReader {
   }
 
   private struct Encrypted {
-    let text: String
+    /// The text; nil for another value.
+    let text: String?
     let offset: Int
   }
 
@@ -43,9 +45,7 @@ struct PayloadReader {
     compiler = PayloadCompiler(settings)
     self.key = key
   }
-}
 
-extension PayloadReader {
   /// Reads a document, and compiles its features.
   ///
   /// - Throws: An error if the document as a whole cannot be read.
@@ -63,7 +63,7 @@ extension PayloadReader {
     do throws(JSONError) {
       try JSONReader.read(text) { json throws(JSONError) in try reader.readDocument(&json) }
     } catch let failure {
-      throw error(UnlocatedDiagnostic(failure))
+      throw error(UnlocatedDiagnostic(failure, reading: text))
     }
     do throws(Unreadable) { try reader.decrypt() } catch let failure { throw error(failure.diagnostic) }
     guard reader.hasFeatures else {
@@ -79,9 +79,7 @@ extension PayloadReader {
   var payload: Payload { Payload(compiler.tables, compiler.settings) }
 
   private struct Unreadable: Error { let diagnostic: UnlocatedDiagnostic }
-}
 
-extension PayloadReader {
   private mutating func readDocument(_ json: inout JSONReader) throws(JSONError) {
     json.maximumDuplicates = 0
     guard json.kind == .object else { return try json.finish() }
@@ -91,7 +89,8 @@ extension PayloadReader {
         try read(section, &json)
       } else if let section = Section.allCases.first(where: { $0.encryptedName == name }) {
         let offset = json.offset
-        if case .string(let text)? = try json.nextValue() { encrypted[section] = Encrypted(text: text, offset: offset) }
+        let text = try json.nextValue()?.text
+        encrypted[section] = Encrypted(text: text, offset: offset)
       }
     }
     try json.finish()
@@ -101,10 +100,32 @@ extension PayloadReader {
     compiler.trail = [.member(section.rawValue)]
     switch section {
     case .features: try readFeatures(&json)
-    case .savedGroups: sections.groups = try json.nextValue()?.fields ?? [:]
-    case .contextualBandits: sections.bandits = try json.nextValue()?.fields ?? [:]
-    case .experiments: sections.experiments = try json.nextValue() ?? .array([])
+    case .savedGroups: sections.groups = try value(of: section, "an object", &json) { $0.fields } ?? [:]
+    case .contextualBandits: sections.bandits = try value(of: section, "an object", &json) { $0.fields } ?? [:]
+    case .experiments:
+      for index in try (value(of: section, "an array", &json) { $0.elements } ?? []).indices {
+        compiler.at(.element(index)) { $0.warn("an experiment on pages includes nobody") }
+      }
+      note()
     }
+  }
+
+  /// Reads a section; returns nil for a malformed one, and notes why.
+  private mutating func value<Value>(
+    of section: Section, _ expected: String, _ json: inout JSONReader, _ convert: (FlagValue) -> Value?
+  ) throws(JSONError) -> Value? {
+    sections.failures[section.rawValue] = nil
+    var failure: UnlocatedDiagnostic?
+    let value = try json.nextValue { failure = UnlocatedDiagnostic($0) }
+    if let value {
+      if let converted = convert(value) { return converted }
+      failure = UnlocatedDiagnostic(compiler.path, expected: expected, found: value)
+    }
+    if let failure {
+      found.add([failure])
+      sections.failures[section.rawValue] = "\(failure.path): \(failure.message)"
+    }
+    return nil
   }
 
   private mutating func readFeatures(_ json: inout JSONReader, isEncrypted: Bool = false) throws(JSONError) {
@@ -139,7 +160,7 @@ extension PayloadReader {
       guard error.code == .range else { throw error }
       found.add([UnlocatedDiagnostic(error)])
       var feature = Feature()
-      feature.failure = compiler.tables.conditions.messages.number(of: "\(error.path): \(error)")
+      feature.failure = compiler.message("\(error.path): \(error)")
       return feature
     }
   }
@@ -155,9 +176,7 @@ extension PayloadReader {
       })
     compiler.diagnostics = []
   }
-}
 
-extension PayloadReader {
   /// Reads the parts that are encrypted.
   private mutating func decrypt() throws(Unreadable) {
     for section in Section.allCases {
@@ -167,7 +186,7 @@ extension PayloadReader {
         Unreadable(diagnostic: UnlocatedDiagnostic(path: path, message: message, offset: encrypted.offset))
       }
       guard let key else { throw failure("expected a key to decrypt the document, found none") }
-      guard let text = EncryptedText.decrypt(encrypted.text, key: key) else {
+      guard let text = encrypted.text.flatMap({ EncryptedText.decrypt($0, key: key) }) else {
         throw failure("expected a text that is encrypted by the given key, found another")
       }
       if section == .features { decrypted = text }
@@ -187,23 +206,19 @@ extension PayloadReader {
   /// Resolves what features refer to outside themselves, which may stand after them.
   private mutating func resolve() {
     compiler.trail = [.member(Section.contextualBandits.rawValue)]
-    compiler.resolveBandits(sections.bandits)
-    compiler.trail = [.member(Section.experiments.rawValue)]
-    let experiments = sections.experiments.elements ?? []
-    compiler.tables.pageExperiments = experiments.enumerated().compactMap { index, experiment in
-      compiler.at(.element(index)) { $0.pageExperiment(experiment) }
-    }
-    for (id, number) in compiler.groupNumbers {
-      guard let group = sections.groups[id], let values = group.elements ?? group.fields?["values"]?.elements else {
-        continue
-      }
-      compiler.tables.conditions.groups[Int(number)] = ValueSet(values)
-    }
+    compiler.resolveBandits(sections.bandits, failure: failure(of: .contextualBandits))
+    compiler.trail = [.member(Section.savedGroups.rawValue)]
+    compiler.resolveGroups(sections.groups, failure: failure(of: .savedGroups))
     for index in compiler.tables.parents.indices {
       compiler.tables.parents[index].feature = compiler.tables.keys.number(of: compiler.tables.parents[index].key)
     }
     note()
     findCircles()
+  }
+
+  /// Returns the number of the message that says why a section is malformed; nil if it is not.
+  private mutating func failure(of section: Section) -> UInt32? {
+    sections.failures[section.rawValue].map { compiler.message($0) }
   }
 
   /// Reports features that need each other.

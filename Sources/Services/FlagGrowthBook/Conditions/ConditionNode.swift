@@ -11,12 +11,8 @@ struct ConditionNode: Sendable {
     case not
     /// The value at the path `operand` passes the test `count`.
     case attribute
-    /// The value as text is the text `operand`; in lower case for `textIgnoringCase`.
+    /// The value is the text `operand`; in lower case for `textIgnoringCase`.
     case text, textIgnoringCase
-    /// The value as a number is the number `operand`.
-    case number
-    /// The value is not null, and truthy or falsy.
-    case isTrue, isFalse
     case isNull
     /// The value has the same JSON as the value `operand`.
     case sameJSON
@@ -26,11 +22,13 @@ struct ConditionNode: Sendable {
     case isIn, isInIgnoringCase
     /// The value, or one of its elements, is in the saved group `operand`.
     case isInGroup
-    /// The value is before or after the bound `operand`.
-    case less, lessOrEqual, greater, greaterOrEqual
-    /// The value is a version before, at or after the version `operand`.
-    case versionIsEqual, versionIsLess, versionIsLessOrEqual
-    /// The value as text has the pattern `operand`.
+    /// The object belongs to the saved group `operand`.
+    case belongsToGroup
+    /// The value is of the same type as the value `operand`, and in the order `count` to it.
+    case ordered
+    /// The value is a version in the order `count` to the version `operand`.
+    case version
+    /// The value is a text that has the pattern `operand`.
     case pattern
     /// The value's type is the text `operand`.
     case type
@@ -41,8 +39,6 @@ struct ConditionNode: Sendable {
     /// The value is an array, and each of the children is passed by one of its elements.
     case containsAll
     case always, never
-    /// The part cannot be evaluated, for the reason in the message `operand`.
-    case broken
   }
 
   let kind: Kind
@@ -50,9 +46,38 @@ struct ConditionNode: Sendable {
   var count: UInt32 = 0
 }
 
-/// A constant that values are compared with in order, converted once: text if both sides are text, else numbers.
-struct Bound: Sendable {
-  /// The text; nil for a null, a boolean or a number.
-  let text: String?
-  let number: Double
+/// A saved group: a test of values, or a condition.
+struct SavedGroup: Sendable {
+  /// The number of its node.
+  let node: UInt32
+  /// The number of levels on which its parts are in each other.
+  let levels: Int
+}
+
+/// The order of a value to a constant.
+enum Comparison: UInt32 {
+  case less, lessOrEqual, equal, greaterOrEqual, greater
+
+  /// Creates the comparison of an operator such as `$lt` or `$vlt`.
+  init?(_ name: String) {
+    switch name.drop(while: { "$v".contains($0) }) {
+    case "lt": self = .less
+    case "lte": self = .lessOrEqual
+    case "eq": self = .equal
+    case "gte": self = .greaterOrEqual
+    case "gt": self = .greater
+    default: return nil
+    }
+  }
+
+  /// Returns whether it holds for a value whose order to the constant is below, at or above zero.
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .equal: order == 0
+    case .greaterOrEqual: order >= 0
+    case .greater: order > 0
+    }
+  }
 }

@@ -8,31 +8,26 @@ final class PaddedVersion: Sendable {
   private let text: String
   private let bytes: [UInt8]
 
-  convenience init(_ value: FlagValue) {
-    switch value {
-    case .string(let text) where !text.isEmpty: self.init(text: text)
-    case .int, .double: self.init(text: value.scalarText ?? "0")
-    case .null, .bool, .string, .array, .object: self.init(text: "0")
-    }
-  }
+  /// Whether it was made of a number, which is not compared with texts.
+  private let isNumber: Bool
 
-  private init(text: String) {
-    var version = Substring(text)
+  init(_ value: FlagValue) {
+    isNumber = value.number != nil
+    var version = Substring(value.scalarText ?? "")
+    if version.isEmpty { version = "0" }
     if version.utf8.first == UInt8(ascii: "v") { version = version.dropFirst() }
     if let build = version.utf8.firstIndex(of: UInt8(ascii: "+")) { version = version[..<build] }
     var parts = version.utf8.split(omittingEmptySubsequences: false, whereSeparator: Self.isSeparator)
       .map { Self.padded(Substring($0)) }
     if parts.count == Self.plainCount { parts.append("~") }
-    self.text = parts.joined(separator: "-")
-    bytes = Array(self.text.utf8)
+    text = parts.joined(separator: "-")
+    bytes = Array(text.utf8)
   }
 
   private static func padded(_ part: Substring) -> String {
     String(repeating: " ", count: padding(of: part.utf8.count, isNumber: part.utf8.allSatisfy(isDigit))) + part
   }
-}
 
-extension PaddedVersion {
   /// The number of parts of a version without a pre-release.
   private static let plainCount = 3
   /// The least number of characters of a numeric part.
@@ -47,7 +42,13 @@ extension PaddedVersion {
   }
 
   /// Returns a number below, at or above zero if a value is a version before, at or after this one.
-  func order(of value: FlagValue) -> Int {
+  ///
+  /// A text has no order to a number, and nothing else has one to either.
+  func order(of value: FlagValue) -> Int? {
+    switch value {
+    case .string where !isNumber, .int where isNumber, .double where isNumber: break
+    default: return nil
+    }
     if case .string(let text) = value, !text.isEmpty,
       let order = text.utf8.withContiguousStorageIfAvailable(asciiOrder), let order
     {

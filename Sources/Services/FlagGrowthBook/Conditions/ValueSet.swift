@@ -9,7 +9,8 @@ final class ValueSet: Sendable {
   private let few: [String]
   /// The strings, if there are many.
   private let many: StringTable?
-  private let numbers: Set<Double>
+  private let wholes: Set<Int128>
+  private let fractions: Set<Double>
   private let hasNull: Bool
   private let hasTrue: Bool
   private let hasFalse: Bool
@@ -20,19 +21,22 @@ final class ValueSet: Sendable {
   /// Creates a set; strings can be folded to lower case.
   init(_ values: [FlagValue] = [], isFolded: Bool = false) {
     var texts: [String] = []
-    var numbers: Set<Double> = []
+    var wholes: Set<Int128> = []
+    var fractions: Set<Double> = []
     var (hasNull, hasTrue, hasFalse) = (false, false, false)
     for value in values {
       switch value {
       case .null: hasNull = true
       case .bool(let value): if value { hasTrue = true } else { hasFalse = true }
-      case .int(let value): numbers.insert(Double(closestTo: value))
-      case .double(let value, _): numbers.insert(value)
+      case .int(let value): wholes.insert(value)
+      case .double(let value, _):
+        if let whole = Int128(exactly: value) { wholes.insert(whole) } else { fractions.insert(value) }
       case .string(let text): texts.append(isFolded ? text.lowercased() : text)
       case .array, .object: break
       }
     }
-    (self.numbers, self.hasNull, self.hasTrue, self.hasFalse) = (numbers, hasNull, hasTrue, hasFalse)
+    (self.wholes, self.fractions) = (wholes, fractions)
+    (self.hasNull, self.hasTrue, self.hasFalse) = (hasNull, hasTrue, hasFalse)
     let isLarge = texts.count > Self.fewCount
     few = isLarge ? [] : texts
     many = isLarge ? texts.reduce(into: StringTable()) { _ = $0.insert($1) } : nil
@@ -42,8 +46,8 @@ final class ValueSet: Sendable {
     switch value {
     case .null: hasNull
     case .bool(let value): value ? hasTrue : hasFalse
-    case .int(let value): !numbers.isEmpty && numbers.contains(Double(closestTo: value))
-    case .double(let value, _): !numbers.isEmpty && numbers.contains(value)
+    case .int(let value): wholes.contains(value)
+    case .double(let value, _): Int128(exactly: value).map(wholes.contains) ?? fractions.contains(value)
     case .string(let text): contains(text)
     case .array, .object: false
     }

@@ -40,9 +40,7 @@ struct AES {
   private func key(of round: Int, _ place: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: keys[round][place / 4] >> UInt32(24 - 8 * (place % 4)))
   }
-}
 
-extension AES {
   /// Multiplies each column of a state by the inverse of the mixing polynomial.
   private static func unmix(_ state: [UInt8], into result: inout [UInt8]) {
     for place in 0..<16 {

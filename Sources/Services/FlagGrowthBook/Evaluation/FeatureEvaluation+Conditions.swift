@@ -30,10 +30,21 @@ extension FeatureEvaluation {
     case .not: return try !holds(node.operand, for: subject, in: payload)
     case .attribute:
       return try passes(node.count, value(ofPath: Int(node.operand), for: subject, in: payload) ?? .null, in: payload)
+    case .belongsToGroup: return try belongs(toGroup: Int(node.operand), subject, in: payload)
     case .always: return true
-    case .broken: throw .broken(message: node.operand)
     default: return false
     }
+  }
+
+  private mutating func belongs(
+    toGroup number: Int, _ subject: borrowing Subject, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    if let message = payload.conditions.brokenGroups[number] { throw .broken(message: message) }
+    let group = payload.conditions.groups[number]
+    guard groupLevels + group.levels <= Self.maximumGroupLevels else { throw .tooManyGroups }
+    groupLevels += group.levels
+    defer { groupLevels -= group.levels }
+    return try holds(group.node, for: subject, in: payload)
   }
 
   /// Returns whether a value passes a test.
@@ -49,17 +60,20 @@ extension FeatureEvaluation {
       }
       return true
     case .not: return try !passes(node.operand, value, in: payload)
-    case .text, .textIgnoringCase, .number, .isTrue, .isFalse, .isNull, .sameJSON, .identical:
-      return try equals(node, value, in: payload)
-    case .isIn, .isInIgnoringCase, .isInGroup: return try isIn(node, value, in: payload)
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: return try isOrdered(node, value, in: payload)
-    case .versionIsEqual, .versionIsLess, .versionIsLessOrEqual: return try isVersion(node, value, in: payload)
-    case .pattern: return try find(node.operand, in: text(of: value), of: payload)
+    case .text, .textIgnoringCase, .isNull, .sameJSON, .identical: return try equals(node, value, in: payload)
+    case .isIn, .isInIgnoringCase: return try isIn(node, value, in: payload)
+    case .isInGroup:
+      if let message = payload.conditions.brokenGroups[Int(node.operand)] { throw .broken(message: message) }
+      return try passes(payload.conditions.groups[Int(node.operand)].node, value, in: payload)
+    case .ordered: return try isOrdered(node, value, in: payload)
+    case .version: return try isVersion(node, value, in: payload)
+    case .pattern:
+      guard case .string(let text) = value else { return false }
+      return try find(node.operand, in: text, of: payload)
     case .type: return payload.conditions.texts[Int(node.operand)] == value.javaScriptType
     case .size, .elementPasses, .elementFulfils, .containsAll: return try passesElements(node, value, in: payload)
     case .always: return true
-    case .broken: throw .broken(message: node.operand)
-    case .any, .attribute, .never: return false
+    case .any, .attribute, .belongsToGroup, .never: return false
     }
   }
 
@@ -70,12 +84,12 @@ extension FeatureEvaluation {
     switch node.kind {
     case .size: return try passes(node.operand, .int(Int128(elements.count)), in: payload)
     case .elementPasses:
-      for element in elements where Optional(element).isTruthyInJavaScript {
+      for element in elements where element != .null {
         if try passes(node.operand, element, in: payload) { return true }
       }
       return false
     case .elementFulfils:
-      for element in elements where Optional(element).isTruthyInJavaScript {
+      for element in elements where element != .null {
         if try holds(node.operand, for: .value(element), in: payload) { return true }
       }
       return false
@@ -91,16 +105,14 @@ extension FeatureEvaluation {
       return true
     }
   }
-}
 
-extension FeatureEvaluation {
   /// Returns the value at a path, or nil if there is none.
   func value(ofPath number: Int, for subject: borrowing Subject, in payload: Payload) -> FlagValue? {
     let first: FlagValue?
     switch copy subject {
     case .context: first = contextValue(ofPath: number, in: payload)
     case .value(let value): first = value.javaScriptMember(payload.conditions.paths[number].first.name)
-    case .parent(let value): first = payload.conditions.paths[number].first.name == "value" ? value : nil
+    case .parent(let value): first = payload.conditions.paths[number].first.name == "value" ? value : FlagValue?.none
     }
     if payload.conditions.paths[number].rest.isEmpty { return first }
     var value = first
@@ -135,20 +147,6 @@ extension FlagValue {
       guard let index = Int(name), elements.indices.contains(index), String(index) == name else { return nil }
       return elements[index]
     case .null, .bool, .int, .double, .string: return nil
-    }
-  }
-}
-
-extension FlagValue? {
-  /// Whether JavaScript counts the value as true: empty arrays and objects, too.
-  var isTruthyInJavaScript: Bool {
-    switch self {
-    case nil, .null?: false
-    case .bool(let value)?: value
-    case .int(let value)?: value != 0
-    case .double(let value, _)?: value != 0 && !value.isNaN
-    case .string(let text)?: !text.isEmpty
-    case .array?, .object?: true
     }
   }
 }

@@ -16,7 +16,7 @@ extension FeatureEvaluation {
     guard let store else { return .none }
     var assignments: [String: String] = [:]
     for name in [experiment.unit.fallback, experiment.unit.main] {
-      guard let name, let text = try unit(of: name, in: payload) else { continue }
+      guard let name, let text = unit(of: name, in: payload) else { continue }
       let kept = store.assignments(of: StickyBucketUnit(attribute: name.name, value: text))
       try charge(kept.count)
       assignments.merge(kept) { _, later in later }

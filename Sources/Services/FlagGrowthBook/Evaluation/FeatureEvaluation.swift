@@ -1,13 +1,15 @@
 import FlagDomain
 import FlagPatterns
 
-/// One evaluation of one feature or experiment for a context, with its remaining budget.
+/// One evaluation of one feature for a context, with its remaining budget.
 struct FeatureEvaluation: ~Copyable {
   let context: EvaluationContext
   let store: (any StickyBucketStore)?
   /// The numbers of the features that are being evaluated, each a prerequisite of the one before.
   private var path: [Int] = []
   var stepsLeft = Self.steps
+  /// The number of levels of the saved groups that are being evaluated, each needed by the one before.
+  var groupLevels = 0
   /// Whether a share is chosen by the targeting key, and the context has none.
   var missesTargetingKey = false
 
@@ -15,13 +17,13 @@ struct FeatureEvaluation: ~Copyable {
   static let steps = 1_000_000
   /// The maximum number of features that are prerequisites of each other.
   static let levels = 20
+  /// The maximum number of levels of saved groups that need each other.
+  static let maximumGroupLevels = 100
 
   init(for context: EvaluationContext, _ store: (any StickyBucketStore)?) {
     (self.context, self.store) = (context, store)
   }
-}
 
-extension FeatureEvaluation {
   mutating func charge(_ count: Int = 1) throws(EvaluationFailure) {
     stepsLeft -= count
     if stepsLeft < 0 { throw .tooManySteps }
@@ -34,9 +36,7 @@ extension FeatureEvaluation {
     }
     return found
   }
-}
 
-extension FeatureEvaluation {
   /// Evaluates a feature; prerequisites are evaluated by recursion, whose depth is limited.
   mutating func outcome(of number: Int, in payload: Payload) throws(EvaluationFailure) -> FeatureOutcome {
     let feature = payload.features[number]
@@ -74,11 +74,11 @@ extension FeatureEvaluation {
   private mutating func outcome(
     of rule: FeatureRule, index: Int, in payload: Payload
   ) throws(EvaluationFailure) -> FeatureOutcome? {
+    if let condition = rule.condition, try !holds(condition, for: .context, in: payload) { return nil }
     switch rule.kind {
     case .none: return nil
     case .force:
-      if let condition = rule.condition, try !holds(condition, for: .context, in: payload) { return nil }
-      guard try isIncluded(in: Int(rule.number), of: payload) else { return nil }
+      guard isIncluded(in: Int(rule.number), of: payload) else { return nil }
       return FeatureOutcome(source: .force, rule: index, answer: Int(payload.rollouts[Int(rule.number)].answer))
     case .experiment:
       let experiment = Int(rule.number)
@@ -89,16 +89,14 @@ extension FeatureEvaluation {
         run: run)
     }
   }
-}
 
-extension FeatureEvaluation {
   enum ParentCheck {
     case fulfilled, cyclic
     case unfulfilled(isGate: Bool)
   }
 
   /// Evaluates the features that others depend on, and the conditions on their values.
-  mutating func check(_ parents: Range<UInt32>, in payload: Payload) throws(EvaluationFailure) -> ParentCheck {
+  private mutating func check(_ parents: Range<UInt32>, in payload: Payload) throws(EvaluationFailure) -> ParentCheck {
     for number in parents {
       try charge()
       guard path.count <= Self.levels else { throw .tooManyParents }
@@ -115,10 +113,10 @@ extension FeatureEvaluation {
     return .fulfilled
   }
 
-  mutating func isFilteredOut(_ filters: Range<UInt32>, in payload: Payload) throws(EvaluationFailure) -> Bool {
+  private mutating func isFilteredOut(_ filters: Range<UInt32>, in payload: Payload) throws(EvaluationFailure) -> Bool {
     for number in filters {
       try charge()
-      let unit = try assignedUnit(of: payload.filters[Int(number)].unit, usesFallback: false, in: payload)
+      let unit = assignedUnit(of: payload.filters[Int(number)].unit, usesFallback: false, in: payload)
       guard let unit, let bucket = payload.filters[Int(number)].hash.bucket(of: unit.text),
         payload.filters[Int(number)].ranges.index(of: bucket) != nil
       else { return true }
@@ -127,15 +125,12 @@ extension FeatureEvaluation {
   }
 
   /// Returns whether the user has a share of a rollout.
-  private mutating func isIncluded(in number: Int, of payload: Payload) throws(EvaluationFailure) -> Bool {
+  private mutating func isIncluded(in number: Int, of payload: Payload) -> Bool {
     let rollout = payload.rollouts[number]
     guard let share = rollout.share else { return true }
-    if case .coverage(0) = share { return false }
-    let unit = try assignedUnit(of: rollout.unit, usesFallback: store != nil, in: payload)
-    guard let unit, let bucket = rollout.hash.bucket(of: unit.text) else { return false }
-    return switch share {
-    case .range(let range): range.contains(bucket)
-    case .coverage(let coverage): bucket <= coverage
+    guard share.start < share.end, let unit = assignedUnit(of: rollout.unit, usesFallback: true, in: payload) else {
+      return false
     }
+    return rollout.hash.bucket(of: unit.text).map(share.contains) ?? false
   }
 }

@@ -40,6 +40,7 @@ enum EvaluationFailure: Error {
   case broken(message: UInt32)
   case tooManySteps
   case tooManyParents
+  case tooManyGroups
 }
 
 extension FlagError {
@@ -49,6 +50,8 @@ extension FlagError {
     case .tooManySteps: self.init(.general, "the rules take more than \(FeatureEvaluation.steps) steps")
     case .tooManyParents:
       self.init(.general, "prerequisites depend on each other over more than \(FeatureEvaluation.levels) levels")
+    case .tooManyGroups:
+      self.init(.general, "saved groups need each other over more than \(FeatureEvaluation.maximumGroupLevels) levels")
     }
   }
 }

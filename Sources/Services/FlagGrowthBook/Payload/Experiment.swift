@@ -1,9 +1,5 @@
-import FlagPatterns
-
-/// An experiment: of a feature's rule, or on its own.
+/// An experiment of a feature's rule.
 struct Experiment: Sendable {
-  enum Status: UInt8, Sendable { case running, draft, stopped }
-
   let key: String
   /// The number of the first variation's answer; those of the others follow.
   let firstAnswer: UInt32
@@ -11,25 +7,12 @@ struct Experiment: Sendable {
   let hash: BucketHash
   let unit: UnitAttribute
   let ranges: [BucketRange]
-  var filters: Range<UInt32>?
   var namespace: Namespace?
-  var condition: UInt32?
-  var parents: Range<UInt32> = 0..<0
   var sticky = StickyRule()
   var bandit: Bandit?
+  /// The number of the message that says why the bandit is malformed; nil if it is not.
+  var failure: UInt32?
 
-  // These are only for experiments of their own, which belong to no feature.
-  var status = Status.running
-  var isActive = true
-  var forced: Int?
-  var groups: [String]?
-  var addresses: [AddressTarget]?
-  /// A pattern that the address, or the part of it after the host, must have.
-  var addressPattern: Pattern?
-  var keepsQuery = false
-}
-
-extension Experiment {
   /// A variation, besides its value.
   struct Variation: Sendable {
     /// The variation's key, by default its number.
@@ -53,6 +36,7 @@ extension Experiment {
       let id: Int
       let condition: UInt32
       let weights: [Double]
+      /// The ranges of the variations; none if the weights do not fit them.
       let ranges: [BucketRange]
     }
 

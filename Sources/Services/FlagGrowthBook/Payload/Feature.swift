@@ -28,7 +28,6 @@ struct FeatureRule: Sendable {
   /// The numbers of the conditions on other features.
   var parents: Range<UInt32> = 0..<0
   var filters: Range<UInt32> = 0..<0
-  /// The number of the condition of a forced value; experiments have their own.
   var condition: UInt32?
 }
 
@@ -37,16 +36,10 @@ final class Rollout: Sendable {
   let answer: UInt32
   let hash: BucketHash
   let unit: UnitAttribute
-  let share: Share?
+  let share: BucketRange?
 
-  init(answer: UInt32, hash: BucketHash, unit: UnitAttribute, share: Share?) {
+  init(answer: UInt32, hash: BucketHash, unit: UnitAttribute, share: BucketRange?) {
     (self.answer, self.hash, self.unit, self.share) = (answer, hash, unit, share)
-  }
-
-  enum Share: Sendable {
-    case range(BucketRange)
-    /// The share of users, the bucket at its end included.
-    case coverage(Double)
   }
 }
 
@@ -69,13 +62,11 @@ struct UserFilter: Sendable {
 
 /// The attribute whose value assigns users to buckets, and another for users without it.
 struct UnitAttribute: Sendable {
-  /// An attribute by its name, which may be a path.
+  /// An attribute by its name, in which a dot has no meaning.
   struct Name: Sendable {
     let name: String
-    /// The number of the path that has the whole name as its first one.
-    let literal: UInt32
-    /// The number of the path of the name's parts; nil if the name has only one.
-    let path: UInt32?
+    /// The number of the path that has only the name.
+    let path: UInt32
   }
 
   let main: Name

@@ -20,8 +20,8 @@ extension Payload {
   }
 
   private func attributes(of experiment: Experiment) -> Set<String> {
-    var names = Set(experiment.unit.names).union(attributes(ofFilters: experiment.filters ?? 0..<0))
-    for condition in [experiment.condition].compactMap(\.self) + (experiment.bandit?.leaves.map(\.condition) ?? []) {
+    var names = Set(experiment.unit.names)
+    for condition in experiment.bandit?.leaves.map(\.condition) ?? [] {
       names.formUnion(attributes(ofCondition: condition))
     }
     return names
@@ -31,19 +31,23 @@ extension Payload {
     numbers.flatMap { filters[Int($0)].unit.names }
   }
 
-  private func attributes(ofCondition number: UInt32) -> [String] {
-    let node = conditions.nodes[Int(number)]
-    switch node.kind {
-    case .all, .any:
-      return (node.operand..<node.operand + node.count).flatMap {
-        attributes(ofCondition: conditions.children[Int($0)])
+  private func attributes(ofCondition number: UInt32) -> Set<String> {
+    var names: Set<String> = []
+    var (waiting, groups) = ([number], Set<UInt32>())
+    while let number = waiting.popLast() {
+      let node = conditions.nodes[Int(number)]
+      switch node.kind {
+      case .all, .any: waiting += conditions.children[Int(node.operand)..<Int(node.operand + node.count)]
+      case .not: waiting.append(node.operand)
+      case .belongsToGroup:
+        if groups.insert(node.operand).inserted { waiting.append(conditions.groups[Int(node.operand)].node) }
+      case .attribute:
+        let path = conditions.paths[Int(node.operand)]
+        names.insert(([path.first.name] + path.rest).joined(separator: "."))
+      default: break
       }
-    case .not: return attributes(ofCondition: node.operand)
-    case .attribute:
-      let path = conditions.paths[Int(node.operand)]
-      return [([path.first.name] + path.rest).joined(separator: ".")]
-    default: return []
     }
+    return names
   }
 }
 

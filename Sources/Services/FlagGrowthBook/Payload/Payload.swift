@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagPatterns
 
-/// The features, experiments and saved groups of a document, compiled into tables.
+/// The features and saved groups of a document, compiled into tables.
 ///
 /// Parts refer to others by their numbers, so that an evaluation copies no references.
 final class Payload: Sendable {
@@ -11,21 +11,16 @@ final class Payload: Sendable {
   let rules: ContiguousArray<FeatureRule>
   let rollouts: ContiguousArray<Rollout>
   let experiments: ContiguousArray<Experiment>
-  /// The numbers of the experiments that belong to no feature, in the order of the document.
-  let pageExperiments: [Int]
   let parents: ContiguousArray<ParentCondition>
   let filters: ContiguousArray<UserFilter>
   let answers: ContiguousArray<FlagAnswer>
   let conditions: ConditionTables
   let settings: GrowthBookSettings
-  /// The attribute with the address of the page.
-  let address: ContextAttribute?
 
   init(_ tables: PayloadTables, _ settings: GrowthBookSettings) {
     self.settings = settings
-    address = settings.addressAttribute.map(ContextAttribute.init)
     (keys, features, rules) = (tables.keys, tables.features, tables.rules)
-    (rollouts, experiments, pageExperiments) = (tables.rollouts, tables.experiments, tables.pageExperiments)
+    (rollouts, experiments) = (tables.rollouts, tables.experiments)
     (parents, filters, answers, conditions) = (tables.parents, tables.filters, tables.answers, tables.conditions)
   }
 }
@@ -37,7 +32,6 @@ struct PayloadTables {
   var rules: ContiguousArray<FeatureRule> = []
   var rollouts: ContiguousArray<Rollout> = []
   var experiments: ContiguousArray<Experiment> = []
-  var pageExperiments: [Int] = []
   var parents: ContiguousArray<ParentCondition> = []
   var filters: ContiguousArray<UserFilter> = []
   var answers: ContiguousArray<FlagAnswer> = []
@@ -50,11 +44,11 @@ struct ConditionTables: Sendable {
   var children: ContiguousArray<UInt32> = []
   var paths: ContiguousArray<AttributePath> = []
   var texts: ContiguousArray<String> = []
-  var numbers: ContiguousArray<Double> = []
   var values: ContiguousArray<FlagValue> = []
-  var bounds: ContiguousArray<Bound> = []
   var sets: ContiguousArray<ValueSet> = []
-  var groups: ContiguousArray<ValueSet> = []
+  var groups: ContiguousArray<SavedGroup> = []
+  /// The numbers of the messages of groups that cannot be used, by the groups' numbers.
+  var brokenGroups: [Int: UInt32] = [:]
   var versions: ContiguousArray<PaddedVersion> = []
   var patterns: ContiguousArray<Pattern> = []
   var messages: ContiguousArray<String> = []

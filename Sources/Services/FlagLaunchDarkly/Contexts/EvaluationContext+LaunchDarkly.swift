@@ -4,7 +4,8 @@ extension EvaluationContext {
   /// Creates a context from LaunchDarkly's JSON for it: of one kind, of several, or of a user from before there were
   /// kinds.
   ///
-  /// The user becomes the package's, with the others as its contexts; without a user, the others are attributes.
+  /// The user becomes the package's, with the others as its contexts; without a user, the others are attributes. The
+  /// key of a context may be its `targetingKey`, as LaunchDarkly's providers for OpenFeature take it.
   ///
   /// - Throws: A `FlagError` with the code `INVALID_CONTEXT` for a value that LaunchDarkly's SDKs refuse.
   public init(launchDarkly value: FlagValue) throws(FlagError) {
@@ -15,7 +16,8 @@ extension EvaluationContext {
     case nil: self.init(Self.legacy(members), others: [:])
     case "multi":
       var others: [String: [String: FlagValue]] = [:]
-      for (kind, value) in members where kind != "kind" {
+      // OpenFeature's contexts have a targeting key, which is of none of the kinds.
+      for (kind, value) in members where kind != "kind" && kind != EvaluationContext.targetingKeyName {
         guard case .object(let members) = value else {
           throw FlagError(.invalidContext, "\(kind): expected an object, found \(value.summary)")
         }
@@ -62,7 +64,8 @@ extension EvaluationContext {
     guard isValid, !kind.isEmpty, kind != "kind", kind != "multi" else {
       throw FlagError(.invalidContext, "kind: expected letters, digits, dots, hyphens or underscores, found others")
     }
-    guard case .string(let key)? = members["key"], !key.isEmpty else {
+    let key = members[EvaluationContext.targetingKeyName] ?? members["key"]
+    guard case .string(let text)? = key, !text.isEmpty else {
       throw FlagError(.invalidContext, "\(kind).key: expected a string that is not empty, found another value")
     }
     for (name, expected) in [("name", "a string"), ("anonymous", "true or false"), ("_meta", "an object")] {
@@ -73,7 +76,8 @@ extension EvaluationContext {
         continue
       }
     }
-    return members.filter { $0.key != "kind" && $0.key != "_meta" && $0.value != .null }
+    let others: Set = ["kind", "_meta", "privateAttributes", EvaluationContext.targetingKeyName]
+    return members.filter { !others.contains($0.key) && $0.value != .null }.merging(["key": .string(text)]) { $1 }
   }
 }
 
@@ -91,6 +95,23 @@ extension FlagValue {
 }
 
 extension EvaluationContext {
+  /// Whether the attributes are LaunchDarkly's JSON for a context, from a caller without the package's users.
+  var isLaunchDarkly: Bool {
+    guard user == nil, !attributes.isEmpty else { return false }
+    return attributes.member("kind") != nil || targetingKey == nil && attributes.member("key") != nil
+  }
+
+  /// Returns the context whose attributes are LaunchDarkly's JSON for one as the package's users and kinds.
+  ///
+  /// - Throws: A `FlagError` with the code `INVALID_CONTEXT` for attributes that LaunchDarkly's SDKs refuse.
+  func readingKinds() throws(FlagError) -> EvaluationContext {
+    var members = attributes
+    if members["kind"] == nil { members["kind"] = .string(ContextKind.userName) }
+    var context = try EvaluationContext(launchDarkly: .object(members))
+    context.anonymousID = anonymousID
+    return context
+  }
+
   /// Returns the context as LaunchDarkly's JSON for it, without some attributes; nil for a context without any key.
   func launchDarkly(without privateAttributes: Set<String> = []) -> FlagValue? {
     var contexts: [String: FlagValue] = [:]

@@ -16,6 +16,8 @@ final class Definitions: Sendable {
     private(set) var entries: ContiguousArray<Entry<Part>?> = []
     /// The hashes of the parts' texts.
     private(set) var prints: ContiguousArray<Fingerprint?> = []
+    /// The numbers of the malformed parts that are not for clients, or may not be.
+    var hidden: Set<Int> = []
 
     /// Sets the entry of a number that the names have.
     mutating func set(_ entry: Entry<Part>, _ print: Fingerprint, at number: Int) {
@@ -30,6 +32,11 @@ final class Definitions: Sendable {
       guard missing > 0 else { return }
       entries.append(contentsOf: repeatElement(nil, count: missing))
       prints.append(contentsOf: repeatElement(nil, count: missing))
+    }
+
+    /// Sets the entry of each name that has none.
+    mutating func setMissing(_ entry: Entry<Part>, _ print: Fingerprint) {
+      for number in entries.indices where entries[number] == nil { set(entry, print, at: number) }
     }
 
     /// Returns the hash of the part with a name; nil if there is none.

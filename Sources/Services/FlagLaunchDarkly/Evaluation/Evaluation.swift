@@ -46,11 +46,9 @@ struct Evaluation {
     self.definitions = definitions
     self.context = context
   }
-}
 
-// MARK: The budget
+  // MARK: The budget
 
-extension Evaluation {
   mutating func step(_ count: Int = 1) throws(Failure) {
     steps -= count
     if steps < 0 { throw .tooManySteps }
@@ -66,11 +64,9 @@ extension Evaluation {
     guard let matches = pattern.matches(text, within: &steps) else { throw .tooManySteps }
     return matches
   }
-}
 
-// MARK: Flags
+  // MARK: Flags
 
-extension Evaluation {
   /// Decides the variation of a flag, given its number.
   mutating func decide(_ flag: LaunchDarklyFlag, number: Int) throws(Failure) -> Decision {
     guard flag.isOn else { return Decision(variation: flag.off, cause: .off) }
@@ -146,11 +142,9 @@ extension Evaluation {
       throw .malformed(error.message)
     }
   }
-}
 
-// MARK: Segments
+  // MARK: Segments
 
-extension Evaluation {
   /// Returns whether the context is in a segment, given its number; in none that the document does not have.
   mutating func isInSegment(_ number: Int) throws(Failure) -> Bool {
     try step()
@@ -160,8 +154,11 @@ extension Evaluation {
     case .malformed(let reason): throw .malformed(reason)
     case .part(let segment):
       if let unbounded = segment.unbounded {
-        if !unbounded.hasGeneration || context.key(of: unbounded.kind) != nil { needsBigSegments = true }
-        return false
+        // There is no store of the keys, so that only rules include contexts of the kind.
+        let isOfKind = context.key(of: unbounded.kind) != nil
+        if !unbounded.hasGeneration || isOfKind { needsBigSegments = true }
+        guard unbounded.hasGeneration, isOfKind else { return false }
+        return try isIncluded(byRulesOf: segment, number: number)
       }
       try charge((segment.included.count + segment.excluded.count) * ByteCost.perStep)
       if segment.included.contains(context) { return true }

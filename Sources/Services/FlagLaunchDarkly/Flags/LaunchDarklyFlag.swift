@@ -13,10 +13,12 @@ final class LaunchDarklyFlag: Sendable {
   let otherwise: Choice
   /// Whether everyone gets the same choice while the flag is on.
   let isFixed: Bool
+  /// Whether an SDK for apps or for pages may have the flag.
+  let isForClients: Bool
 
   init(
     key: String, isOn: Bool, variations: [FlagValue], off: Int?, prerequisites: [Prerequisite], targets: [TargetTable],
-    rules: [Rule], otherwise: Choice
+    rules: [Rule], otherwise: Choice, isForClients: Bool = true
   ) {
     self.key = key
     self.isOn = isOn
@@ -26,11 +28,10 @@ final class LaunchDarklyFlag: Sendable {
     self.targets = targets
     self.rules = rules
     self.otherwise = otherwise
+    self.isForClients = isForClients
     isFixed = prerequisites.isEmpty && targets.isEmpty && rules.isEmpty
   }
-}
 
-extension LaunchDarklyFlag {
   /// A flag that must have a variation before this one is on.
   struct Prerequisite: Sendable {
     let key: String

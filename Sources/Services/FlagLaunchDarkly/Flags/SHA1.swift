@@ -10,9 +10,7 @@ struct SHA1: Sendable {
   private var count: UInt64 = 0
 
   init() {}
-}
 
-extension SHA1 {
   /// Adds bytes.
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     var rest = UnsafeRawBufferPointer(bytes)[...]

@@ -43,7 +43,7 @@ extension Definitions.Table {
 
 extension [Bool] {
   /// Sets what needs something that is set, at one or more removes.
-  fileprivate mutating func spread(_ needs: (Int) -> [Int]) {
+  mutating func spread(_ needs: (Int) -> [Int]) {
     var users = [[Int]](repeating: [], count: count)
     for number in indices { for needed in needs(number) { users[needed].append(number) } }
     var waiting = indices.filter { self[$0] }

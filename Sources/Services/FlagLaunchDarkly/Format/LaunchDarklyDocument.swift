@@ -15,6 +15,10 @@ struct LaunchDarklyDocument: DefinitionDocument {
     definitions = reader.definitions
   }
 
+  init(_ definitions: Definitions, order: [Int]) {
+    (self.definitions, self.order, diagnostics) = (definitions, order, [])
+  }
+
   var format: any DefinitionFormat { LaunchDarklyFormat() }
 
   var listed: [ListedFlag] { order.map { listing(of: $0) } }
@@ -23,17 +27,19 @@ struct LaunchDarklyDocument: DefinitionDocument {
 
   private func listing(of number: Int) -> ListedFlag {
     guard case .part(let flag)? = definitions.flags.entries[number] else {
-      return ListedFlag(key: definitions.flags.names[number], variants: [])
+      var listed = ListedFlag(key: definitions.flags.names[number], variants: [])
+      listed.isForClients = !definitions.flags.hidden.contains(number)
+      return listed
     }
-    return ListedFlag(key: definitions.flags.names[number], variants: flag.listing)
+    var listed = ListedFlag(key: definitions.flags.names[number], variants: flag.listing)
+    listed.isForClients = flag.isForClients
+    return listed
   }
 
   private func number(of key: String) -> Int? {
     definitions.flags.names.number(of: key).flatMap { definitions.flags.entries[$0] == nil ? nil : $0 }
   }
-}
 
-extension LaunchDarklyDocument {
   var unitAttributes: Set<String> {
     var names: Set<String> = []
     for case .part(let flag)? in definitions.flags.entries {
@@ -41,11 +47,9 @@ extension LaunchDarklyDocument {
     }
     return names
   }
-}
 
-// MARK: Evaluation
+  // MARK: Evaluation
 
-extension LaunchDarklyDocument {
   func evaluate(
     _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
@@ -65,7 +69,7 @@ extension LaunchDarklyDocument {
     case nil: return nil
     case .malformed(let reason): throw FlagError(malformed: reason)
     case .part(let flag):
-      var evaluation = Evaluation(definitions, for: context)
+      var evaluation = Evaluation(definitions, for: context.isLaunchDarkly ? try context.readingKinds() : context)
       do throws(Evaluation.Failure) {
         let decision = try evaluation.decide(flag, number: number)
         var answer = try flag.answer(decision)

@@ -4,6 +4,9 @@ public import FlagDefinitions
 ///
 /// A document is the answer of `/sdk/latest-all`: `flags` and `segments` by their keys. The file that the SDKs read
 /// flags from is one, too: its `flagValues` have the same value for everyone. Documents are not merged.
+///
+/// A context without a user whose attributes have a `kind`, or a `key` in place of a targeting key, is read as
+/// LaunchDarkly's JSON for a context. One that LaunchDarkly refuses is an error of the code `INVALID_CONTEXT`.
 public struct LaunchDarklyFormat: DefinitionFormat, Hashable {
   /// Creates the format.
   public init() {}

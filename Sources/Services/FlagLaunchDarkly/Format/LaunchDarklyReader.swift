@@ -13,15 +13,15 @@ struct LaunchDarklyReader {
   private let text: [UInt8]
   private let file: String?
   private var hasFlags = false
+  /// The reason why the segments are malformed as a whole; nil if they are not.
+  private var segmentsFailure: String?
 
   private init(_ text: [UInt8], file: String?) { (self.text, self.file) = (text, file) }
 
   var diagnostics: [UnlocatedDiagnostic] { found.kept }
 
   var definitions: Definitions { Definitions(flags: parts.flags, segments: parts.segments) }
-}
 
-extension LaunchDarklyReader {
   /// Reads a document; throws if it cannot be read as a whole.
   static func read(_ text: [UInt8], of file: String?) throws(FlagDocumentError) -> LaunchDarklyReader {
     var reader = LaunchDarklyReader(text, file: file)
@@ -39,7 +39,7 @@ extension LaunchDarklyReader {
           return reader
         }
       } catch {
-        problem = UnlocatedDiagnostic(error)
+        problem = UnlocatedDiagnostic(error, reading: text)
       }
     }
     throw FlagDocumentError(diagnostics: [problem].located(in: text, of: file))
@@ -71,7 +71,10 @@ extension LaunchDarklyReader {
     try json.finish()
     parts.flags.grow()
     parts.segments.grow()
-    found.add(parts.warnings + parts.circles())
+    if let segmentsFailure {
+      parts.segments.setMissing(.malformed(segmentsFailure), Fingerprint(of: Array(segmentsFailure.utf8)))
+    }
+    found.add(parts.notes + parts.circles())
   }
 
   private mutating func nextName(of json: inout JSONReader) throws(JSONError) -> String? {
@@ -86,12 +89,19 @@ extension LaunchDarklyReader {
     hasFlags = true
     while let key = try nextName(of: &json) {
       let start = json.offset
+      var isForClients = true
       let entry = try entry(of: &json, at: [.member(section), .member(key)]) {
         parts, value throws(PartReader.Problem) in
-        try compile(&parts, value, key)
+        isForClients = PartReader.mayBeForClients(value)
+        return try compile(&parts, value, key)
       }
       guard let entry else { continue }
       let number = parts.flags.names.insert(key)
+      if case .malformed = entry, !isForClients {
+        parts.flags.hidden.insert(number)
+      } else {
+        parts.flags.hidden.remove(number)
+      }
       if number >= parts.flags.entries.count || parts.flags.entries[number] == nil {
         order.append(number)
       } else {
@@ -102,7 +112,12 @@ extension LaunchDarklyReader {
   }
 
   private mutating func readSegments(_ json: inout JSONReader) throws(JSONError) {
-    guard try enter(&json, "segments") else { return }
+    segmentsFailure = nil
+    let problem = unexpectedKind(of: json, "segments")
+    guard try enter(&json, "segments") else {
+      segmentsFailure = problem.map(reason)
+      return
+    }
     while let key = try nextName(of: &json) {
       let start = json.offset
       let entry = try entry(of: &json, at: [.member("segments"), .member(key)]) {
@@ -117,14 +132,18 @@ extension LaunchDarklyReader {
   /// Enters an object; returns false, and reports another value, which is skipped.
   private mutating func enter(_ json: inout JSONReader, _ section: String) throws(JSONError) -> Bool {
     guard json.kind == .object else {
-      if json.kind != .null {
-        let message = "expected an object, found \(json.kind?.description ?? "nothing")"
-        found.add([UnlocatedDiagnostic(path: DocumentPath.root.appending(section), message: message)])
-      }
+      if let problem = unexpectedKind(of: json, section) { found.add([problem]) }
       return false
     }
     try json.enterObject()
     return true
+  }
+
+  /// Returns the problem of a section that is neither an object nor null.
+  private func unexpectedKind(of json: borrowing JSONReader, _ section: String) -> UnlocatedDiagnostic? {
+    if json.kind == .object || json.kind == .null { return nil }
+    let message = "expected an object, found \(json.kind?.description ?? "nothing")"
+    return UnlocatedDiagnostic(path: DocumentPath.root.appending(section), message: message)
   }
 
   /// Reads and compiles the next value; nil for one that is marked as deleted.
@@ -146,7 +165,11 @@ extension LaunchDarklyReader {
       problem = UnlocatedDiagnostic(error)
     }
     found.add([problem])
-    return .malformed("\(file.map { "\($0): " } ?? "")\(problem.path): \(problem.message)")
+    return .malformed(reason(problem))
+  }
+
+  private func reason(_ problem: UnlocatedDiagnostic) -> String {
+    "\(file.map { "\($0): " } ?? "")\(problem.path): \(problem.message)"
   }
 
   private func print(of range: Range<Int>) -> Fingerprint { Fingerprint(of: Array(text[range])) }

@@ -12,16 +12,16 @@ extension PartReader {
   /// - Throws: The problem of a part of another shape than expected.
   mutating func flag(_ value: FlagValue, named name: String) throws(Problem) -> LaunchDarklyFlag? {
     guard let members = try members(of: value) else { return nil }
-    let key = try text("key", of: members) ?? name
+    let key = try self.name("key", of: members) ?? name
     let salt = try text("salt", of: members) ?? ""
     let flag = LaunchDarklyFlag(
       key: key, isOn: try bool("on", of: members), variations: try array("variations", of: members),
-      off: try variation("offVariation", of: members),
+      off: try variation("offVariation", of: members, orNull: true),
       prerequisites: try objects("prerequisites", of: members) { reader, members throws(Problem) in
         try reader.prerequisite(members)
       },
       targets: try targets(of: members), rules: try rules(of: members, key: key, salt: salt),
-      otherwise: try otherwise(of: members, key: key, salt: salt))
+      otherwise: try otherwise(of: members, key: key, salt: salt), isForClients: try isForClients(members))
     checkVariations(of: flag)
     return flag
   }
@@ -33,8 +33,27 @@ extension PartReader {
       otherwise: .variation(0))
   }
 
+  /// Returns whether apps or pages may have a flag, as they may one that does not say.
+  private func isForClients(_ members: Members) throws(Problem) -> Bool {
+    guard let availability = try object("clientSideAvailability", of: members) else { return true }
+    let isForApps = try bool("usingMobileKey", of: availability)
+    let isForPages = try bool("usingEnvironmentId", of: availability)
+    return isForApps || isForPages
+  }
+
+  /// Returns whether apps or pages may know of a flag that may be malformed: one that says nothing about them, or names
+  /// them in a shape that can be read.
+  static func mayBeForClients(_ value: FlagValue) -> Bool {
+    guard case .object(let members) = value, members["clientSideAvailability"] != nil else { return true }
+    do throws(Problem) {
+      return try PartReader().isForClients(members)
+    } catch {
+      return false  // A restriction that cannot be read keeps the flag from clients.
+    }
+  }
+
   private mutating func prerequisite(_ members: Members) throws(Problem) -> LaunchDarklyFlag.Prerequisite {
-    guard let key = try text("key", of: members) else {
+    guard let key = try name("key", of: members) else {
       throw problem(expected: "the key of a flag", found: nil, at: "key")
     }
     return LaunchDarklyFlag.Prerequisite(
@@ -76,15 +95,13 @@ extension PartReader {
     _ members: Members
   ) throws(Problem) -> (kind: ContextKind, keys: [FlagValue], variation: Int) {
     (
-      ContextKind(try text("contextKind", of: members)), try array("values", of: members),
+      ContextKind(try name("contextKind", of: members)), try keys("values", of: members),
       try variation("variation", of: members) ?? 0
     )
   }
-}
 
-// MARK: Rules
+  // MARK: Rules
 
-extension PartReader {
   private mutating func rules(
     of members: Members, key: String, salt: String
   ) throws(Problem) -> [LaunchDarklyFlag.Rule] {
@@ -92,6 +109,7 @@ extension PartReader {
     return try objects("rules", of: members) { reader, members throws(Problem) in
       defer { index += 1 }
       let choice = try reader.choice(members, key: key, salt: salt)
+      _ = try reader.bool("trackEvents", of: members)
       let metadata = Reason.ruleMatch(index, id: try reader.text("id", of: members)).metadata
       var experimentMetadata: [String: FlagValue] = [:]
       if case .rollout(let rollout) = choice, rollout.isExperiment {
@@ -107,14 +125,25 @@ extension PartReader {
   private mutating func choice(
     _ members: Members, key: String, salt: String
   ) throws(Problem) -> LaunchDarklyFlag.Choice {
-    if let variation = try variation("variation", of: members) { return .variation(variation) }
-    guard let rollout = try object("rollout", of: members) else { return .none }
+    let rollout = try object("rollout", of: members, orNull: true)
+    if let variation = try variation("variation", of: members, orNull: true) { return .variation(variation) }
+    guard let rollout else {
+      warn("expected a variation or a rollout, found neither")
+      return .none
+    }
     return try at(.member("rollout")) { reader throws(Problem) in
+      let kind = try reader.text("kind", of: rollout) ?? "rollout"
+      guard kind == "rollout" || kind == "experiment" else {
+        throw reader.problem(expected: "\"rollout\" or \"experiment\"", found: .string(kind), at: "kind")
+      }
+      let isExperiment = kind == "experiment"
       let shares = try reader.shares(of: rollout)
-      guard !shares.isEmpty else { return .none }
-      let isExperiment = try reader.text("kind", of: rollout) == "experiment"
       let bucketer = try reader.bucketer(
         of: rollout, kind: "contextKind", isByKey: isExperiment, key: key, salt: salt)
+      guard !shares.isEmpty else {
+        reader.warn("expected variations with their weights, found none")
+        return .none
+      }
       return .rollout(Rollout(shares: shares, isExperiment: isExperiment, bucketer: bucketer))
     }
   }
@@ -122,9 +151,15 @@ extension PartReader {
   private mutating func shares(of rollout: Members) throws(Problem) -> [Rollout.Share] {
     var end = 0.0
     return try objects("variations", of: rollout) { reader, members throws(Problem) in
-      end += Double(try reader.integer("weight", of: members) ?? 0) / 100_000
+      guard let weight = try reader.integer("weight", of: members) else {
+        throw reader.problem(expected: "a whole number", found: nil, at: "weight")
+      }
+      guard let variation = try reader.variation("variation", of: members) else {
+        throw reader.problem(expected: "the number of a variation", found: nil, at: "variation")
+      }
+      end += Double(weight) / 100_000
       return Rollout.Share(
-        variation: try reader.variation("variation", of: members) ?? 0, end: end,
+        variation: variation, end: end,
         isUntracked: try reader.bool("untracked", of: members))
     }
   }
@@ -133,10 +168,10 @@ extension PartReader {
   func bucketer(
     of members: Members, kind: String, isByKey: Bool = false, key: String, salt: String
   ) throws(Problem) -> Bucketer {
-    let kind = try text(kind, of: members)
-    let name = isByKey ? nil : try text("bucketBy", of: members)
+    let kind = try name(kind, of: members)
+    let name = try name("bucketBy", of: members)
     return Bucketer(
-      ContextKind(kind), by: name.flatMap { $0.isEmpty ? nil : reference($0, kind: kind) } ?? .success(.key),
+      ContextKind(kind), by: isByKey ? .success(.key) : name.map { reference($0, kind: kind) } ?? .success(.key),
       seed: try integer("seed", of: members), key: key, salt: salt)
   }
 

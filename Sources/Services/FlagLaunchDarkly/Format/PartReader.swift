@@ -12,8 +12,8 @@ struct PartReader {
 
   var flags = Definitions.Table<LaunchDarklyFlag>()
   var segments = Definitions.Table<Segment>()
-  /// The warnings about parts that can be read, but probably do not mean what their author intended.
-  private(set) var warnings: [UnlocatedDiagnostic] = []
+  /// The problems of parts that can be read, but probably do not mean what their author intended.
+  private(set) var notes: [UnlocatedDiagnostic] = []
   private var steps: [DocumentPath.Step] = []
 
   typealias Members = [String: FlagValue]
@@ -45,8 +45,8 @@ extension PartReader {
     return try bool("deleted", of: members) ? nil : members
   }
 
-  func problem(_ message: String) -> Problem {
-    Problem(diagnostic: UnlocatedDiagnostic(path: path, message: message))
+  func problem(_ message: String, at further: [DocumentPath.Step] = []) -> Problem {
+    Problem(diagnostic: UnlocatedDiagnostic(path: DocumentPath(steps + further), message: message))
   }
 
   func problem(expected: String, found value: FlagValue?, at name: String) -> Problem {
@@ -54,34 +54,48 @@ extension PartReader {
     return Problem(diagnostic: UnlocatedDiagnostic(path: path.appending(name), message: message))
   }
 
-  mutating func warn(_ message: String, at further: [DocumentPath.Step] = []) {
-    guard warnings.count < 100 else { return }
-    warnings.append(UnlocatedDiagnostic(severity: .warning, path: DocumentPath(steps + further), message: message))
+  mutating func warn(_ message: String, at further: [DocumentPath.Step] = []) { report(message, .warning, at: further) }
+
+  /// Notes what does not make the whole part malformed.
+  mutating func report(
+    _ message: String, _ severity: DocumentDiagnostic.Severity, at further: [DocumentPath.Step] = []
+  ) {
+    guard notes.count < 100 else { return }
+    notes.append(UnlocatedDiagnostic(severity: severity, path: DocumentPath(steps + further), message: message))
   }
 }
 
-// MARK: Members of any object; null is like none
+// MARK: Members of any object
 
+/// Null stands for a missing member only where LaunchDarkly's own documents have it, so that no restriction is dropped.
 extension PartReader {
   func text(_ name: String, of members: Members) throws(Problem) -> String? {
     switch members[name] {
-    case nil, .null?: return nil
+    case nil: return nil
     case .string(let text)?: return text
     case let value?: throw problem(expected: "a string", found: value, at: name)
     }
   }
 
+  /// Returns a text that is not empty: an empty one would stand for the default.
+  func name(_ name: String, of members: Members) throws(Problem) -> String? {
+    let text = try text(name, of: members)
+    if text?.isEmpty == true { throw problem(expected: "a string that is not empty", found: "", at: name) }
+    return text
+  }
+
   func bool(_ name: String, of members: Members) throws(Problem) -> Bool {
     switch members[name] {
-    case nil, .null?: return false
+    case nil: return false
     case .bool(let value)?: return value
     case let value?: throw problem(expected: "true or false", found: value, at: name)
     }
   }
 
-  func integer(_ name: String, of members: Members) throws(Problem) -> Int128? {
+  func integer(_ name: String, of members: Members, orNull: Bool = false) throws(Problem) -> Int128? {
     switch members[name] {
-    case nil, .null?: return nil
+    case nil: return nil
+    case .null? where orNull: return nil
     case .int(let number)?: return number
     case .double(let double, _)?: if let number = Int64(exactly: double) { return Int128(number) }
     default: break
@@ -90,21 +104,32 @@ extension PartReader {
   }
 
   /// Returns a variation's number; one that no array has room for is -1, which no flag has.
-  func variation(_ name: String, of members: Members) throws(Problem) -> Int? {
-    try integer(name, of: members).map { Int(exactly: $0) ?? -1 }
+  func variation(_ name: String, of members: Members, orNull: Bool = false) throws(Problem) -> Int? {
+    try integer(name, of: members, orNull: orNull).map { Int(exactly: $0) ?? -1 }
   }
 
   func array(_ name: String, of members: Members) throws(Problem) -> [FlagValue] {
     switch members[name] {
-    case nil, .null?: return []
+    case nil: return []
     case .array(let elements)?: return elements
     case let value?: throw problem(expected: "an array", found: value, at: name)
     }
   }
 
-  func object(_ name: String, of members: Members) throws(Problem) -> Members? {
+  /// Returns the keys in an array.
+  func keys(_ name: String, of members: Members) throws(Problem) -> [FlagValue] {
+    let keys = try array(name, of: members)
+    if let index = keys.firstIndex(where: { $0.text?.isEmpty != false }) {
+      throw problem(
+        "expected strings that are not empty, found \(keys[index].summary)", at: [.member(name), .element(index)])
+    }
+    return keys
+  }
+
+  func object(_ name: String, of members: Members, orNull: Bool = false) throws(Problem) -> Members? {
     switch members[name] {
-    case nil, .null?: return nil
+    case nil: return nil
+    case .null? where orNull: return nil
     case .object(let members)?: return members
     case let value?: throw problem(expected: "an object", found: value, at: name)
     }

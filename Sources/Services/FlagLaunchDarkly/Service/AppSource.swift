@@ -15,7 +15,8 @@ struct AppSource: AnswerSource {
     (self.connections, self.privateAttributes) = (connections, privateAttributes)
   }
 
-  var identity: [String] { ["launchdarkly-app"] + connections.polling.address.identity }
+  var identity: [String] { ["launchdarkly-app", connections.polling.address.url.absoluteString] }
+  var credentials: [String] { connections.polling.address.client }
 
   /// Returns the context as LaunchDarkly knows it; empty for one without any key.
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] {

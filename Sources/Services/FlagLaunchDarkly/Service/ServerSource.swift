@@ -12,7 +12,8 @@ struct ServerSource: AnswerSource {
 
   init(_ connections: LaunchDarklyConnections) { self.connections = connections }
 
-  var identity: [String] { ["launchdarkly"] + connections.polling.address.identity }
+  var identity: [String] { ["launchdarkly", connections.polling.address.url.absoluteString] }
+  var credentials: [String] { connections.polling.address.client }
 
   var streams: [EventSource] { [connections.stream("all")] }
 

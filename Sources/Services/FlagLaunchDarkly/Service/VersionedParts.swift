@@ -41,9 +41,7 @@ struct VersionedParts {
     /// The part's text; nil for a deleted one.
     var text: ArraySlice<UInt8>?
   }
-}
 
-extension VersionedParts {
   /// Replaces all parts by those of a document.
   mutating func put(_ document: [UInt8]) throws(Malformed) {
     var new: [String: Section] = [:]

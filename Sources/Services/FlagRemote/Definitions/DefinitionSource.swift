@@ -24,8 +24,10 @@ struct DefinitionSource: AnswerSource {
 
   /// The in-house format has no part in it, so that what was kept before there were others is found.
   var identity: [String] {
-    ["definitions"] + (format is InHouseFormat ? [] : [format.name]) + connection.address.identity
+    ["definitions"] + (format is InHouseFormat ? [] : [format.name]) + [connection.address.url.absoluteString]
   }
+
+  var credentials: [String] { connection.address.client }
 
   /// The stream of the options, which an answer that is unchanged since the last start does not bring.
   var streams: [EventSource] { events?.offer == nil ? source : [] }

@@ -94,9 +94,7 @@ public final class HTTPDefinitionStore: DefinitionStore {
       status.failure.map { .failure(error($0, .unreadable)) }
     }
   }
-}
 
-extension HTTPDefinitionStore {
   /// The last good definitions, or the cached or bundled ones.
   public var current: StoredDefinitions? { status.definitions }
 
@@ -134,13 +132,16 @@ extension HTTPDefinitionStore {
     error.cause = failure.code
     return error
   }
-}
 
-extension HTTPDefinitionStore {
   /// Starts to fetch, and does not wait: for an app that has come to the foreground.
   ///
   /// A delay that the service requested by `Retry-After` is not shortened.
   public func becomeActive() { client.becomeActive() }
+
+  /// Closes the stream, and polls and retries no more until ``becomeActive()``: for an app that goes to the background.
+  ///
+  /// A request that is under way ends. An explicit ``refresh()`` still sends one. The status stays as it is.
+  public func enterBackground() { client.enterBackground() }
 
   /// Serves the newest definitions, if values otherwise stay the same for a session.
   public func activate() { client.activate() }

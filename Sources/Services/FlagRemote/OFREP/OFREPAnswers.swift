@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagJSON
 import FlagProviders
@@ -15,28 +16,74 @@ struct OFREPAnswers: Sendable {
   ///
   /// Addresses of streams are relative to the base.
   init(_ body: [UInt8], base: URL) throws(FlagError) {
-    let value = try FlagValue.reading(flags: body)
-    guard case .object(let members) = value, case .array(let flags)? = members["flags"] else {
+    let bulk: (answers: RemoteAnswers, streams: FlagValue?)?
+    do throws(JSONError) {
+      bulk = try JSONReader.read(body) { json throws(JSONError) in try Self.read(&json, of: body) }
+    } catch {
+      throw FlagError(error, in: body)
+    }
+    guard let bulk else {
       throw FlagError(.parseError, "expected an object with \"flags\", an array; found another shape")
     }
-    var findings: [FlagError] = []
-    var answers: [String: Result<FlagAnswer, FlagError>] = [:]
-    let shared = members["metadata"]?.fields ?? [:]
-    for (index, flag) in flags.enumerated() {
-      guard let members = flag.fields, case .string(let key)? = members["key"] else {
+    answers = bulk.answers
+    sources = (bulk.streams?.elements ?? []).compactMap { $0.fields.flatMap { EventSource($0, base: base) } }
+  }
+
+  /// Reads a response flag by flag, so that only one of them is a value at a time; nil if it has another shape.
+  private static func read(
+    _ json: inout JSONReader, of body: [UInt8]
+  ) throws(JSONError) -> (answers: RemoteAnswers, streams: FlagValue?)? {
+    json.keepsHugeNumbers = true
+    guard json.kind == .object else {
+      try json.finish()
+      return nil
+    }
+    var (flags, shared, streams): (JSONReader.Mark?, [String: FlagValue], FlagValue?) = (nil, [:], nil)
+    try json.enterObject()
+    while let name = try json.nextMember() {
+      switch name {
+      case "flags": flags = json.kind == .array ? json.mark : nil
+      case "metadata": shared = (try json.readValue().fields ?? [:]).filter(\.value.isScalar)
+      case "eventStreams": streams = try json.readValue()
+      default: break
+      }
+    }
+    try json.finish()
+    guard let flags else { return nil }
+    json.reset(to: flags)
+    return (try answers(&json, of: body, shared: shared), streams)
+  }
+
+  /// Reads the array of flags.
+  private static func answers(
+    _ json: inout JSONReader, of body: [UInt8], shared: [String: FlagValue]
+  ) throws(JSONError) -> RemoteAnswers {
+    var (findings, units): ([FlagError], Set<String>) = ([], [])
+    var ranges = StringMap<Range<Int>>()
+    var index = 0
+    try json.enterArray()
+    while try json.nextElement() {
+      defer { index += 1 }
+      let start = json.offset
+      guard let members = try json.readValue().fields, case .string(let key)? = members["key"] else {
         if findings.count < 100 {
           findings.append(FlagError(.parseError, "flags[\(index)]: expected an object with \"key\", a string"))
         }
         continue
       }
-      answers[key] = Self.answer(members, shared: shared)
+      ranges[key] = start..<json.offset
+      if case .success(let answer)? = answer(members, shared: shared), let unit = answer.metadata.unitAttribute {
+        units.insert(unit)
+      }
     }
-    self.answers = RemoteAnswers(named: answers, findings: findings)
-    guard case .array(let streams)? = members["eventStreams"] else {
-      sources = []
-      return
+    let texts = AnswerTexts(body, ranges: ranges, shared: shared, unitAttributes: units) { text in
+      do throws(JSONError) {
+        return try FlagValue(json: text, keepsHugeNumbers: true).fields.flatMap { answer($0, shared: shared) }
+      } catch {
+        return .failure(FlagError(.parseError, "\(error)"))  // It was read before.
+      }
     }
-    sources = streams.compactMap { $0.fields.flatMap { EventSource($0, base: base) } }
+    return RemoteAnswers(texts, findings: findings)
   }
 
   /// Parses the answer for a flag; nil if the service has none.
@@ -44,7 +91,8 @@ struct OFREPAnswers: Sendable {
     _ members: [String: FlagValue], shared: [String: FlagValue]
   ) -> Result<FlagAnswer, FlagError>? {
     let own = members["metadata"]?.fields ?? [:]
-    let metadata = shared.merging(own) { $1 }.filter { $0.value.isScalar }
+    // Where a flag has none of its own, all flags have the same storage.
+    let metadata = own.isEmpty ? shared : shared.merging(own) { $1 }.filter { $0.value.isScalar }
     if case .string(let code)? = members["errorCode"] {
       // The service's own text is left out: it may name the client.
       guard code != FlagError.Code.flagNotFound.rawValue else { return nil }
@@ -59,9 +107,32 @@ struct OFREPAnswers: Sendable {
         members["value"], variant: variant,
         reason: members["reason"]?.text.map { ResolutionReason(rawValue: $0) } ?? .unknown, metadata: metadata))
   }
-}
 
-extension OFREPAnswers {
+  /// Returns a body without the addresses of streams: the same one if it has none, else the rest of its members.
+  static func withoutStreams(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
+    var (members, hasStreams): ([(name: String, value: Range<Int>)], Bool) = ([], false)
+    do throws(JSONError) {
+      try JSONReader.read(body) { json throws(JSONError) in
+        guard json.kind == .object else { return }
+        try json.enterObject()
+        while let name = try json.nextMember() {
+          if name == "eventStreams" { hasStreams = true } else { members.append((name, try json.skipValue())) }
+        }
+      }
+    } catch {
+      throw FlagError(error, in: body)
+    }
+    guard hasStreams else { return body }
+    var rest: [UInt8] = []
+    rest.reserveCapacity(body.count)
+    for (name, value) in members {
+      rest += (rest.isEmpty ? "{" : ",").utf8
+      rest += try FlagValue.string(name).json() + [UInt8(ascii: ":")]
+      rest += body[value]
+    }
+    return rest + (rest.isEmpty ? "{}" : "}").utf8
+  }
+
   /// Returns the error code in the body of a response that refuses a request; nil if it names none.
   static func errorCode(in body: [UInt8]) -> FlagError.Code? {
     do throws(FlagError) {

@@ -11,7 +11,8 @@ struct OFREPSource: AnswerSource {
   let privateAttributes: Set<String>
 
   private var address: ServiceAddress { connection.address }
-  var identity: [String] { ["ofrep"] + address.identity }
+  var identity: [String] { ["ofrep", address.url.absoluteString] }
+  var credentials: [String] { address.client }
 
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] {
     context.values.filter { $0.key == "targetingKey" || !privateAttributes.contains($0.key) }
@@ -57,11 +58,7 @@ struct OFREPSource: AnswerSource {
   }
 
   /// Returns a body without the addresses of streams, which may contain tickets.
-  func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
-    guard var members = try FlagValue.reading(flags: body).fields else { return body }
-    members["eventStreams"] = nil
-    return try FlagValue.object(members).json()
-  }
+  func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8] { try OFREPAnswers.withoutStreams(body) }
 
   /// Returns the change that an event announces; nil for an event of an unknown type.
   private static func change(of event: ServerSentEvent) -> StreamEvent? {

@@ -26,9 +26,7 @@ package struct ServiceConnection: Sendable {
     date = environment.date
     do throws(TransportError) { try http.validate(url) } catch { throw FlagError(.providerFatal, "\(error)") }
   }
-}
 
-extension ServiceConnection {
   /// Sends a request, and reads the answer.
   ///
   /// - Parameters:
@@ -154,7 +152,7 @@ extension FetchFailure.Kind {
     switch response.status {
     case .unauthorized, .forbidden: self = .refused
     case .tooManyRequests, .serviceUnavailable:
-      self = .busy(response.fields[.retryAfter].flatMap { RetryAfter($0, now: now)?.delay })
+      self = .busy(RetryAfter(response.fields, now: now)?.delay)
     default: self = .other
     }
   }
@@ -169,6 +167,9 @@ extension StreamFailure {
     case .failed(let failure):
       if case .inactive = failure { kind = .silent }
       error = FlagError(failure, from: url)
+    case .refused(let response) where response.status == .noContent:
+      kind = .declined
+      error = FlagError(.general, "\(url.authority): \(response.status): the service wants no stream")
     case .refused(let response):
       let failure = FetchFailure(response, from: url, now: now)
       (kind, error) = (.failed(failure.kind), failure.error)

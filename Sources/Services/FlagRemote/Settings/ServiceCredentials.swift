@@ -16,9 +16,7 @@ public struct ServiceCredentials: Sendable {
     self.tenant = tenant
     self.renewal = renewal
   }
-}
 
-extension ServiceCredentials {
   /// Creates credentials from header fields, which are sent unchanged.
   public static func headers(_ fields: [String: String]) -> ServiceCredentials { ServiceCredentials(fields: fields) }
 

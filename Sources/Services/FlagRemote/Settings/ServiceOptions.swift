@@ -28,7 +28,9 @@ public struct ServiceOptions: Sendable {
 
   /// The credentials for the service; nil for anonymous requests.
   public var credentials: ServiceCredentials?
-  /// The maximum duration of a request in total.
+  /// The maximum time without any byte of a request or of its answer.
+  ///
+  /// A request may take ten times as long in total, with at least 100 bytes a second after the first timeout.
   public var timeout = Duration.seconds(10)
   /// The delay between an answer and the next request, with a jitter of a tenth; nil for no polling.
   ///
@@ -60,14 +62,14 @@ public struct ServiceOptions: Sendable {
   public var certificates: CertificateFiles?
   /// The maximum size of an answer in bytes.
   public var sizeLimit = 10 << 20
-  /// Receives the error of an answer that could not be cached, on any thread.
+  /// Receives each cause for which answers could not be cached, once, and the end of it, on any thread.
+  ///
+  /// The end has the code `PROVIDER_READY`.
   public var onCacheError: @Sendable (FlagError) -> Void = { _ in }
 
   /// Creates the default options: polling every 30 s, streams, live updates, no cache.
   public init() {}
-}
 
-extension ServiceOptions {
   package func following(sourcesExpire: Bool = false) -> FollowerOptions {
     var following = FollowerOptions()
     following.schedule = FollowerSchedule(

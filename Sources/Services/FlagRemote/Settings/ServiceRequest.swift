@@ -16,9 +16,9 @@ package struct ServiceAddress: Sendable {
     tenant = credentials?.tenant ?? ""
   }
 
-  /// The texts that distinguish this service and client from others.
-  package var identity: [String] {
-    [url.absoluteString] + credentials.all.flatMap { [$0.name.text, $0.value] } + (tenant.isEmpty ? [] : [tenant])
+  /// The texts that distinguish this client from others of the service.
+  package var client: [String] {
+    credentials.all.flatMap { [$0.name.text, $0.value] } + (tenant.isEmpty ? [] : [tenant])
   }
 
   /// Returns a request with the credentials, on the condition that the answer has another tag.

@@ -13,15 +13,19 @@ struct Admissions {
   private struct Count {
     let limit: Int
     let peerLimit: Int
+    let proxies: TrustedProxies
     private(set) var total = 0
     private var peers: [String: Int] = [:]
 
-    init(limit: Int, peerLimit: Int) {
+    init(limit: Int, peerLimit: Int, proxies: TrustedProxies) {
       self.limit = limit
       self.peerLimit = peerLimit
+      self.proxies = proxies
     }
 
-    func isPeerFull(_ address: String) -> Bool { peers[address, default: 0] >= peerLimit }
+    func isPeerFull(_ address: String) -> Bool {
+      peers[address, default: 0] >= peerLimit && !proxies.contains(address)
+    }
     var isFull: Bool { total >= limit }
 
     mutating func add(_ address: String) {
@@ -42,13 +46,12 @@ struct Admissions {
   init(_ limits: ServerLimits, loops: Int) {
     func share(_ number: Int) -> Int { max(1, number / max(1, loops)) }
     let peers = limits.peerConnections ?? (limits.connections + 1) / 2
-    open = Count(limit: share(limits.connections), peerLimit: share(peers))
+    open = Count(limit: share(limits.connections), peerLimit: share(peers), proxies: limits.proxies)
     let health = limits.healthConnections
-    self.health = Count(limit: health > 0 ? share(health) : 0, peerLimit: share(health / 4))
+    self.health = Count(
+      limit: health > 0 ? share(health) : 0, peerLimit: share(health / 4), proxies: limits.proxies)
   }
-}
 
-extension Admissions {
   /// Whether an idle connection must make room for a client: any, or one of the same peer; nil if there is room.
   enum Crowding: Equatable { case peer, all }
 
@@ -65,6 +68,15 @@ extension Admissions {
     guard !health.isFull, !health.isPeerFull(peer.address) else { return nil }
     health.add(peer.address)
     return .health
+  }
+
+  /// Counts an open connection of a peer for another one, for which a proxy sends; returns false if that has no place.
+  mutating func reassign(_ peer: Peer, to other: Peer) -> Bool {
+    guard peer.address != other.address else { return true }
+    guard !open.isPeerFull(other.address) else { return false }
+    open.remove(peer.address)
+    open.add(other.address)
+    return true
   }
 
   mutating func leave(_ peer: Peer, _ place: Place) {

@@ -45,9 +45,7 @@ struct Connection {
     parser = HTTPRequestParser(limits: limits.request)
     phaseDeadline = now + limits.headerTime
   }
-}
 
-extension Connection {
   /// The time of the next action if nothing is received.
   var deadline: Instant { writeDeadline.map { min($0, phaseDeadline) } ?? phaseDeadline }
 
@@ -101,11 +99,9 @@ extension Connection {
     }
     return nil
   }
-}
 
-// MARK: - Answers
+  // MARK: - Answers
 
-extension Connection {
   mutating func respond(_ response: HTTPResponse, now: Instant, date: String) {
     guard phase == .handling else { return }
     let keepsConnection = request.keepsConnection && isPersistent && !isDraining
@@ -134,6 +130,8 @@ extension Connection {
     var response = HTTPResponse(.ok, fields: fields)
     response.fields[.contentType] = "text/event-stream; charset=utf-8"
     response.fields[.cacheControl] = "no-store"
+    // nginx would keep events back until its buffer is full.
+    response.fields[.accelBuffering] = "no"
     guard request.method != .head else { return respond(response, now: now, date: date) }
     var bytes: [UInt8] = []
     response.writeHead(
@@ -184,11 +182,9 @@ extension Connection {
     }
     output.append(bytes)
   }
-}
 
-// MARK: - Time
+  // MARK: - Time
 
-extension Connection {
   enum Consequence {
     case none
     /// The end of the output is to be sent to the client.

@@ -17,9 +17,7 @@ package final class EventFeed: Sendable {
   private let subscribers = Subscribers<Void>()
 
   package init() {}
-}
 
-extension EventFeed {
   package func send(_ event: ServerSentEvent) {
     let bytes = event.bytes
     state.withLock {
@@ -36,11 +34,9 @@ extension EventFeed {
   }
 
   package var streams: Int { subscribers.count }
-}
 
-// MARK: - Streams
+  // MARK: - Streams
 
-extension EventFeed {
   struct Position { fileprivate(set) var version: Int }
 
   enum Next: Equatable {

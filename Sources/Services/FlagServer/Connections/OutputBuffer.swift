@@ -3,9 +3,7 @@ struct OutputBuffer: Sendable {
   private var pieces: [[UInt8]] = []
   private var sent = 0
   private(set) var count = 0
-}
 
-extension OutputBuffer {
   var isEmpty: Bool { count == 0 }
 
   mutating func append(_ bytes: [UInt8]) {

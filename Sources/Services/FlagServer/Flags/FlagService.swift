@@ -1,15 +1,31 @@
 package import FlagDefinitions
 import FlagDomain
 package import FlagHTTP
+import Synchronization
 
 /// Server routes for the flags of a store, which follow the store as long as the service lives.
 package final class FlagService: Sendable {
+  package struct Options: Sendable {
+    /// The age of the store's last confirmation above which the service is not ready; nil for any.
+    package var maximumAge: Duration?
+    /// The tickets that open streams of events if tokens are required; nil if they are not.
+    package var tickets: Tickets?
+    /// The path under which a proxy serves the routes, such as "/flags"; empty for none, or for the one that it says.
+    package var pathPrefix = ""
+    /// Whether the definitions themselves are served, and not their answers alone.
+    package var servesDefinitions = true
+
+    package init() {}
+  }
+
   package let metrics: ServerMetrics
-  let tickets: Tickets?
+  let options: Options
   let environment: ServerEnvironment
   let freshness: Freshness
   let events = EventFeed()
   private let served = Locked<ServedDefinitions?>(nil)
+  private let isDraining = Atomic(false)
+  private let startedAt: HTTPDate
   private let subscription = Locked<FlagSubscription?>(nil)
 
   /// Creates a service with the store's current definitions.
@@ -17,15 +33,15 @@ package final class FlagService: Sendable {
   /// - Parameters:
   ///   - store: The store of the definitions.
   ///   - parts: The stores that it merges, for metrics; empty for a store that merges none.
-  ///   - maximumAge: The age of the store's last confirmation above which the service is not ready; nil for any.
-  ///   - tickets: The tickets that open streams of events if tokens are required; nil if they are not.
+  ///   - options: What is served, and when the service is ready.
   ///   - environment: The source of time for rules and ages.
   package init(
-    _ store: any DefinitionStore, of parts: [any DefinitionStore] = [], maximumAge: Duration? = nil,
-    tickets: Tickets? = nil, environment: ServerEnvironment = ServerEnvironment()
+    _ store: any DefinitionStore, of parts: [any DefinitionStore] = [], options: Options = Options(),
+    environment: ServerEnvironment = ServerEnvironment()
   ) {
-    freshness = Freshness(store: store, parts: parts.isEmpty ? [store] : parts, maximumAge: maximumAge)
-    self.tickets = tickets
+    freshness = Freshness(store: store, parts: parts.isEmpty ? [store] : parts, maximumAge: options.maximumAge)
+    self.options = options
+    startedAt = environment.date()
     self.environment = environment
     metrics = ServerMetrics()
     let subscription = store.subscribe { [weak self] in self?.take($0) }
@@ -40,7 +56,8 @@ package final class FlagService: Sendable {
       if let current, current.version == definitions.version, current.text == definitions.text {
         return served.withLock { $0?.isStale = isStale }
       }
-      var new = ServedDefinitions(definitions, loaded: environment.now(), date: environment.date())
+      var new = ServedDefinitions(
+        definitions, replacing: current, loaded: environment.now(), date: environment.date())
       new.isStale = isStale
       let old = served.withLock { [new] served in
         defer { served = new }
@@ -60,31 +77,45 @@ extension FlagService {
   var current: ServedDefinitions? { served.withLock { $0 } }
 
   package var routes: [Router.Route] {
-    [
+    let document = Router.Route(.get, "/flags.json", .immediate { [self] in .response(definitions($0)) })
+    return (options.servesDefinitions ? [document] : []) + [
       .init(.post, "/ofrep/v1/evaluate/flags/{key}", .immediate { [self] in .response(evaluate($0)) }),
       .init(.post, "/ofrep/v1/evaluate/flags", .immediate { [self] in .response(evaluateAll($0)) }),
-      .init(.get, "/flags.json", .immediate { [self] in .response(definitions($0)) }),
+      .init(.get, "/flags/events", .immediate { [self] _ in .events(events) }),
       .init(.get, Self.eventPath, .immediate { [self] _ in .events(events) }),
-      .init(.get, "/metrics", .immediate { [self] _ in .response(measures()) }),
+      .init(.get, "/metrics", isHealthCheck: true, .immediate { [self] _ in .response(measures()) }),
       .init(.get, "/healthz", isHealthCheck: true, .immediate { _ in .response(HTTPResponse(.ok, text: "ok\n")) }),
       .init(.get, "/readyz", isHealthCheck: true, .immediate { [self] _ in .response(readiness()) }),
     ]
   }
 
-  /// The paths that need no token: health checks send none.
+  /// The paths that need no token, and are for any host: health checks send none, and name an address.
   package static let openPaths: Set<[String]> = [["healthz"], ["readyz"]]
 
-  static let eventPath: RoutePattern = "/flags/events"
+  /// The stream of events as bulk answers name it: beside them, where a proxy that serves them serves it, too.
+  static let eventPath: RoutePattern = "/ofrep/v1/flags/events"
 
   /// Returns whether a ticket authorizes a request without a token: one for the stream of events alone.
   package func acceptsTicket(_ target: RequestTarget) -> Bool {
-    guard let tickets, target.path == ["flags", "events"], let ticket = target.value(of: "ticket") else { return false }
+    guard let tickets = options.tickets, let ticket = target.value(of: "ticket"),
+      target.path == ["flags", "events"] || Self.eventPath.match(target.path) != nil
+    else { return false }
     return tickets.accepts(ticket)
   }
+
+  /// Returns whether a target is that of the definitions, which are more than their answers.
+  package static func isDefinitions(_ target: RequestTarget) -> Bool { target.path.last == "flags.json" }
+
+  /// The version and the number of flags of the definitions; nil if there are none.
+  package var summary: (version: String, flags: Int)? { current.map { ($0.tag.opaque, $0.flags.count) } }
+
+  /// Makes the service not ready, and leaves everything else as it is, before the server stops.
+  package func beginDraining() { isDraining.store(true, ordering: .relaxed) }
 
   package func observe(_ request: ServedRequest) { metrics.record(request) }
 
   private func readiness() -> HTTPResponse {
+    if isDraining.load(ordering: .relaxed) { return HTTPResponse(.serviceUnavailable, text: "stopping\n") }
     if current == nil { return notReady }
     guard let age = freshness.excessiveAge(at: seconds) else { return HTTPResponse(.ok, text: "ready\n") }
     return HTTPResponse(.serviceUnavailable, text: "stale: the definitions were last confirmed \(age) s ago\n")
@@ -110,10 +141,12 @@ extension FlagService {
   private func measures() -> HTTPResponse {
     let gauges = current.map {
       ServerMetrics.DocumentGauges(
-        version: $0.tag.opaque, flags: $0.flags.count, age: environment.now() - $0.loaded)
+        version: $0.tag.opaque, flags: $0.flags.count, brokenFlags: $0.brokenFlags,
+        age: environment.now() - $0.loaded)
     }
-    var response = HTTPResponse(
-      .ok, text: metrics.text(of: gauges, stores: freshness.gauges(at: seconds), streams: events.streams))
+    let text = metrics.text(of: gauges, stores: freshness.gauges(at: seconds), streams: events.streams)
+    let process = ProcessFigures.current.text(startedAt: startedAt.secondsSince1970)
+    var response = HTTPResponse(.ok, text: text + process)
     response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
     return response
   }

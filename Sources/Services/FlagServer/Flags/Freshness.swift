@@ -8,9 +8,7 @@ struct Freshness: Sendable {
   let parts: [any DefinitionStore]
   /// The maximum age of the last confirmation; nil for any.
   let maximumAge: Duration?
-}
 
-extension Freshness {
   /// Returns whether the definitions may be out of date after an update of the store.
   func isStale(after update: Result<StoredDefinitions, DefinitionStoreError>) -> Bool {
     if case .failure = update { true } else { store.status.isStale }

@@ -12,26 +12,37 @@ struct ServedDefinitions: Sendable {
   let tag: ETag
   let loaded: ContinuousClock.Instant
   let loadedDate: HTTPDate
+  /// The flags that clients may have answers of.
   let flags: [WrittenFlag]
+  /// The last good definitions of the flags that are broken in the document.
+  private let lastGood: LastGoodFlags
+  /// The number of flags that are malformed, or need a part that is.
+  let brokenFlags: Int
   /// Whether the store cannot tell whether they are the newest.
   var isStale = false
   /// The flags' keys, in their order, compared by code units.
   private var keys = StringTable()
 
-  init(_ stored: StoredDefinitions, loaded: ContinuousClock.Instant, date: HTTPDate) {
+  init(
+    _ stored: StoredDefinitions, replacing previous: ServedDefinitions?, loaded: ContinuousClock.Instant, date: HTTPDate
+  ) {
     document = stored.document
     text = stored.text
     version = stored.version
     tag = ETag(fingerprintOf: stored.text)
     self.loaded = loaded
     loadedDate = date
+    lastGood = previous.map { LastGoodFlags(for: stored.document, after: $0.document, $0.lastGood) } ?? LastGoodFlags()
     var flags: [WrittenFlag] = []
-    for flag in stored.document.listed where keys.insert(flag.key) == flags.count { flags.append(WrittenFlag(flag)) }
+    brokenFlags = stored.document.brokenKeys.count
+    for listing in stored.document.listed {
+      let flag = lastGood.listing(of: listing.key) ?? listing
+      guard listing.isForClients, flag.isForClients, keys.insert(flag.key) == flags.count else { continue }
+      flags.append(WrittenFlag(flag))
+    }
     self.flags = flags
   }
-}
 
-extension ServedDefinitions {
   /// Returns the index of a flag in ``flags``; nil if no flag has the key.
   func place(of key: String) -> Int? { keys.number(of: key) }
 
@@ -39,11 +50,28 @@ extension ServedDefinitions {
   func answer(
     _ flag: WrittenFlag, in context: EvaluationContext, at seconds: Int64, isStale: Bool
   ) throws(FlagError) -> FlagAnswer {
-    guard var answer = try document.evaluate(flag.key, in: context, at: seconds) else {
-      throw FlagError(.flagNotFound, "no flag is named \(flag.key.quoted)")
+    do throws(FlagError) {
+      if !lastGood.isEmpty, let answer = try lastGood.answer(for: flag.key, in: context, at: seconds) { return answer }
+      guard var answer = try document.evaluate(flag.key, in: context, at: seconds) else {
+        throw FlagError(.flagNotFound, "no flag is named \(flag.key.quoted)")
+      }
+      if isStale { answer.reason = .stale }
+      return answer
+    } catch {
+      throw error.code == .parseError ? Self.withoutRules(error) : error
     }
-    if isStale { answer.reason = .stale }
-    return answer
+  }
+
+  /// Returns the error of a malformed flag without what its rules contain, such as names of users: who may evaluate
+  /// need not be one who may read them.
+  ///
+  /// Its place stays, if the message begins with one.
+  private static func withoutRules(_ error: FlagError) -> FlagError {
+    let place = error.message.hasPrefix("$") ? error.message.firstRange(of: ": ") : nil
+    let path = place.map { "\(error.message[..<$0.upperBound])" } ?? ""
+    var other = FlagError(.parseError, "\(path)the definition is malformed; the server's log says why")
+    other.metadata = error.metadata
+    return other
   }
 }
 

@@ -33,9 +33,7 @@ package final class Tickets: Sendable {
     self.now = now
     self.random = random
   }
-}
 
-extension Tickets {
   /// Returns a ticket that is valid for at least half of the lifetime.
   package func current() -> String {
     let now = now()

@@ -17,12 +17,10 @@ extension EventLoop {
     guard let place = admissions.admit(peer) else { return refuse(descriptor, peer) }
     let connection = Connection(limits: limits, isPersistent: place == .open, now: now)
     let client = Client(
-      id: nextID, descriptor: descriptor, peer: peer, place: place, connection: connection, index: clients.count,
-      now: now)
+      id: nextID, descriptor: descriptor, peer: peer, place: place, connection: connection, now: now)
     nextID += 1
-    clients.append(client)
+    active.add(client)
     clientsByID[client.id] = client
-    polls.append(pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0))
     earliest = min(earliest, connection.deadline)
     mailbox.connections.wrappingAdd(1, ordering: .relaxed)
   }
@@ -30,7 +28,7 @@ extension EventLoop {
   /// Closes an idle connection if a client would have no place otherwise.
   private func makeRoom(for peer: Peer) {
     guard let crowding = admissions.crowding(for: peer) else { return }
-    let idle = clients.first { client in
+    let idle = active.clients.first { client in
       client.place == .open && client.connection.isIdle && (crowding == .all || client.peer.address == peer.address)
     }
     if let idle { remove(idle) }
@@ -51,14 +49,10 @@ extension EventLoop {
 
   private func remove(_ client: Client) {
     guard clientsByID.removeValue(forKey: client.id) != nil else { return }
-    admissions.leave(client.peer, client.place)
+    admissions.leave(client.counted, client.place)
     client.task?.cancel()
     client.stream?.subscription.cancel()
-    clients.swapAt(client.index, clients.count - 1)
-    polls.swapAt(client.index + 2, polls.count - 1)
-    clients[client.index].index = client.index
-    clients.removeLast()
-    polls.removeLast()
+    if client.isQuiet { quiet.remove(client) } else { active.remove(client) }
     mailbox.connections.wrappingSubtract(1, ordering: .relaxed)
   }
 
@@ -105,9 +99,22 @@ extension EventLoop {
     guard client.connection.phase != .closed else { return remove(client) }
     earliest = min(earliest, client.connection.deadline)
     guard clientsByID[client.id] != nil else { return }
+    setQuiet(client, client.connection.wantsEvent)
     let input = client.connection.wantsInput ? POLLIN : 0
     let output = client.connection.output.isEmpty ? 0 : POLLOUT
-    polls[client.index + 2].events = Int16(input | output)
+    if !client.isQuiet { active.setEvents(input | output, of: client) }
+  }
+
+  private func setQuiet(_ client: Client, _ isQuiet: Bool) {
+    guard isQuiet != client.isQuiet else { return }
+    client.isQuiet = isQuiet
+    if isQuiet {
+      active.remove(client)
+      quiet.add(client)
+    } else {
+      quiet.remove(client)
+      active.add(client)
+    }
   }
 
   private func pull(_ client: Client) {

@@ -10,15 +10,15 @@ extension EventLoop {
   func listen(_ listener: Listener) {
     self.listener = listener
     address = listener.address
-    polls[1].fd = listener.descriptor.rawValue
-    polls[1].events = Int16(POLLIN)
+    active.polls[1].fd = listener.descriptor.rawValue
+    active.polls[1].events = Int16(POLLIN)
     listenerDue = nil
   }
 
   func stopListening() {
     listener = nil
     listenerDue = nil
-    polls[1].fd = -1
+    active.polls[1].fd = -1
   }
 
   /// Accepts the waiting clients, after the system has reported events of the listener.
@@ -33,7 +33,7 @@ extension EventLoop {
       case .accept: continue
       case .wait: return
       case .pause(let time):
-        polls[1].events = 0
+        active.polls[1].events = 0
         return setListenerDue(after: time)
       case .replace(let delay, let error):
         stopListening()
@@ -56,7 +56,7 @@ extension EventLoop {
   func resumeListening() {
     guard let due = listenerDue, due <= now else { return }
     listenerDue = nil
-    guard listener == nil else { return polls[1].events = Int16(POLLIN) }
+    guard listener == nil else { return active.polls[1].events = Int16(POLLIN) }
     guard let address else { return }
     do throws(SocketError) {
       listen(try Listener(host: address.host, port: address.port))

@@ -4,10 +4,11 @@ extension EventLoop {
   func handle(_ message: HTTPRequest, of client: Client) {
     client.message = message
     client.began = now
+    let (peer, prefix) = limits.proxies.client(of: message, from: client.peer)
     client.served = ServedRequest(
-      method: message.method, target: message.target, peer: client.peer, route: nil, status: .ok, bytes: 0, time: .zero)
-    let plan = service.plan(message, from: client.peer)
-    guard client.place == .open || plan.isHealthCheck else {
+      method: message.method, target: message.target, peer: peer, route: nil, status: .ok, bytes: 0, time: .zero)
+    let plan = service.plan(message, from: peer, forwardedPrefix: prefix)
+    guard client.place == .open ? count(client, as: peer) : plan.isHealthCheck else {
       return client.connection.refuse(busy, now: now, date: date)
     }
     switch plan {
@@ -25,6 +26,13 @@ extension EventLoop {
       case .waiting(let body): client.task = task(body, request, client.id)
       }
     }
+  }
+
+  /// Counts a client's connection as a peer's, and returns whether that has a place.
+  private func count(_ client: Client, as peer: Peer) -> Bool {
+    guard admissions.reassign(client.counted, to: peer) else { return false }
+    client.counted = peer
+    return true
   }
 
   /// Runs a handler in a task, which posts its result; it refers to the client only by its number.
@@ -61,6 +69,8 @@ extension EventLoop {
       client.stream = (feed, subscription, position)
     }
     client.message = nil
+    // A proxy's next request may be another client's; a stream stays its client's.
+    if client.stream == nil, client.place == .open { _ = count(client, as: client.peer) }
     guard var served = client.served else { return }
     client.served = nil
     served.time = environment.now() - client.began

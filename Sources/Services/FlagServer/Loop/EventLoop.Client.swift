@@ -6,9 +6,13 @@ extension EventLoop {
     let id: Int
     let descriptor: Descriptor
     let peer: Peer
+    /// Whose connection it counts as: the client for which a proxy sends, while it is answered.
+    var counted: Peer
     let place: Admissions.Place
     var connection: Connection
-    var index: Int
+    /// Its place among those that are polled with it.
+    var index = 0
+    var isQuiet = false
     var task: Task<Void, Never>?
     var served: ServedRequest?
     var began: Instant
@@ -17,15 +21,14 @@ extension EventLoop {
     var stream: (feed: EventFeed, subscription: FlagSubscription, position: EventFeed.Position)?
 
     init(
-      id: Int, descriptor: Descriptor, peer: Peer, place: Admissions.Place, connection: Connection, index: Int,
-      now: Instant
+      id: Int, descriptor: Descriptor, peer: Peer, place: Admissions.Place, connection: Connection, now: Instant
     ) {
       self.id = id
       self.descriptor = descriptor
       self.peer = peer
+      counted = peer
       self.place = place
       self.connection = connection
-      self.index = index
       began = now
     }
   }

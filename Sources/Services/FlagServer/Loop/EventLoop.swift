@@ -30,13 +30,17 @@ final class EventLoop {
   var listenerDue: Instant?
   let others: [Mailbox]
   var nextLoop = 0
-  var clients: [Client] = []
   var clientsByID: [Int: Client] = [:]
   /// The connections that are open to all requests, counted.
   var admissions: Admissions
   var nextID = 0
-  /// The descriptors to poll: the mailbox, the listener, then one for each client, in their order.
-  var polls: [pollfd]
+  /// The mailbox, the listener, and the clients of which something is expected soon.
+  var active: Polled
+  /// The clients of streams that have received everything: thousands of them would slow down each poll.
+  ///
+  /// They are polled from time to time, to notice their end. An event is sent to them without being polled.
+  var quiet = Polled()
+  private var quietDue: Instant
   /// The earliest time at which anything is due.
   var earliest: Instant
   var stopDeadline: Instant?
@@ -54,36 +58,50 @@ final class EventLoop {
     admissions = Admissions(limits, loops: others.count)
     now = environment.now()
     earliest = now
+    quietDue = now
     recovery = ListenerRecovery(openedAt: now)
-    polls = [
+    active = Polled(after: [
       pollfd(fd: mailbox.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
       pollfd(fd: -1, events: Int16(POLLIN), revents: 0),
-    ]
+    ])
   }
-}
 
-extension EventLoop {
   func run() {
-    while stopDeadline == nil || !clients.isEmpty {
-      let ready = poll(&polls, nfds_t(polls.count), timeout)
+    while stopDeadline == nil || !clientsByID.isEmpty {
+      let ready = active.poll(timeout: timeout)
       updateTime()
       if ready > 0 {
-        // Backwards, since the last client, which has been served, takes the place of a removed one.
-        for index in clients.indices.reversed() where polls[index + 2].revents != 0 {
-          serve(clients[index], events: Int32(polls[index + 2].revents))
-        }
-        if polls[1].revents != 0 { acceptClients(events: Int32(polls[1].revents)) }
-        if polls[0].revents != 0 { for message in mailbox.take() { take(message) } }
+        serve(\.active)
+        let (ofMailbox, ofListener) = (active.polls[0].revents, active.polls[1].revents)
+        if ofListener != 0 { acceptClients(events: Int32(ofListener)) }
+        if ofMailbox != 0 { for message in mailbox.take() { take(message) } }
+      }
+      if ready == 0 || quietDue <= now, !quiet.clients.isEmpty {
+        quietDue = now + .milliseconds(Self.quietMilliseconds)
+        if quiet.poll(timeout: 0) > 0 { serve(\.quiet) }
       }
       if earliest <= now { expire() }
     }
     mailbox.close()
   }
 
+  /// The interval at which clients are polled that are quiet.
+  private static let quietMilliseconds = 500
+
   /// The timeout of `poll` in milliseconds, rounded up, so that everything due by then is due.
   private var timeout: Int32 {
     let milliseconds = (earliest - now) / .milliseconds(1)
-    return Int32(max(0, min(60_000, milliseconds.rounded(.up))))
+    return Int32(
+      max(0, min(quiet.clients.isEmpty ? 60_000 : Double(Self.quietMilliseconds), milliseconds.rounded(.up))))
+  }
+
+  /// Serves the clients that have events.
+  private func serve(_ polled: KeyPath<EventLoop, Polled>) {
+    // Backwards, since the last client, which has been served, takes the place of a removed one.
+    for index in self[keyPath: polled].clients.indices.reversed() {
+      let events = self[keyPath: polled].events(at: index)
+      if events != 0 { serve(self[keyPath: polled].clients[index], events: events) }
+    }
   }
 
   private func updateTime() {
@@ -113,7 +131,7 @@ extension EventLoop {
     stopListening()
     stopDeadline = min(now + time, stopDeadline ?? now + time)
     earliest = min(earliest, now + time)
-    for client in clients {
+    for client in active.clients + quiet.clients {
       client.connection.drain(now: now)
       advance(client)
     }
@@ -124,10 +142,10 @@ extension EventLoop {
     resumeListening()
     if let listenerDue { earliest = min(earliest, listenerDue) }
     if let stopDeadline {
-      if stopDeadline <= now { for client in clients { client.connection.close() } }
+      if stopDeadline <= now { for client in clientsByID.values { client.connection.close() } }
       earliest = min(earliest, stopDeadline)
     }
-    for client in clients {
+    for client in active.clients + quiet.clients {
       if client.connection.deadline <= now || client.connection.phase == .closed {
         if case .cancel = client.connection.expire(now: now, date: date) { client.task?.cancel() }
         advance(client)

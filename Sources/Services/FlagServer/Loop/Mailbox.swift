@@ -42,9 +42,7 @@ final class Mailbox: Sendable {
     descriptor = try Descriptor(ends[0])
     input = try Descriptor(ends[1])
   }
-}
 
-extension Mailbox {
   /// Adds a message, from any thread; after the end of the loop it is dropped, which closes a client in it.
   func post(_ message: Message) { wake { $0.append(message) } }
 

@@ -4,9 +4,7 @@ struct PrometheusText {
 
   private(set) var text = ""
   private var name = ""
-}
 
-extension PrometheusText {
   mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     self.name = name
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"

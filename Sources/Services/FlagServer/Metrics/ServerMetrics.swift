@@ -25,9 +25,7 @@ package final class ServerMetrics: Sendable {
   private let requests = Locked(Requests())
   private let evaluations = Locked<[EvaluationSeries: Int]>([:])
   private let connections = Locked<@Sendable () -> Int>({ 0 })
-}
 
-extension ServerMetrics {
   /// Sets the closure that returns the number of connections, once there is a server.
   package func countConnections(_ count: @escaping @Sendable () -> Int) { connections.withLock { $0 = count } }
 
@@ -96,6 +94,7 @@ extension ServerMetrics {
   struct DocumentGauges {
     let version: String
     let flags: Int
+    let brokenFlags: Int
     let age: Duration
   }
 
@@ -118,6 +117,8 @@ extension ServerMetrics {
       text.add(["version": document.version], 1)
       text.begin("flags_document_flags", .gauge, "The flags of the document.")
       text.add([:], document.flags)
+      text.begin("flags_document_broken_flags", .gauge, "The flags of the document that have errors.")
+      text.add([:], document.brokenFlags)
       text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
       text.add([:], document.age / .seconds(1))
     }

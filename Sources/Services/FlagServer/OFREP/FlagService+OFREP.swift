@@ -31,7 +31,8 @@ extension FlagService {
     do throws(FlagError) {
       let context = try EvaluationContext(ofrep: request.message.body)
       bytes.reserveCapacity(128 + 128 * current.flags.count)
-      writeAll(of: current, for: context, to: &bytes)
+      let prefix = options.pathPrefix.isEmpty ? request.forwardedPrefix : options.pathPrefix
+      writeAll(of: current, for: context, prefix, to: &bytes)
     } catch {
       WrittenFlag.write(error, key: nil, to: &bytes)
       return .json(.badRequest, bytes)
@@ -46,7 +47,9 @@ extension FlagService {
     return response
   }
 
-  private func writeAll(of current: ServedDefinitions, for context: EvaluationContext, to bytes: inout [UInt8]) {
+  private func writeAll(
+    of current: ServedDefinitions, for context: EvaluationContext, _ prefix: String, to bytes: inout [UInt8]
+  ) {
     let (seconds, isStale) = (seconds, isStale(current))
     var evaluations: [EvaluationSeries] = []
     evaluations.reserveCapacity(current.flags.count)
@@ -64,8 +67,8 @@ extension FlagService {
     }
     metrics.record(evaluations)
     bytes += "],\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"".utf8
-    bytes += Self.eventPath.text.utf8
-    if let tickets { bytes += "?ticket=\(tickets.current())".utf8 }
+    bytes += (prefix + Self.eventPath.text).utf8
+    if let tickets = options.tickets { bytes += "?ticket=\(tickets.current())".utf8 }
     bytes += "\"},\"inactivityDelaySec\":120}]}".utf8
   }
 

@@ -32,9 +32,7 @@ struct WrittenFlag: Sendable {
     metadata.isEmpty
       ? Array("\"}".utf8) : Array("\",\"metadata\":".utf8) + FlagValue.object(metadata).written + Array("}".utf8)
   }
-}
 
-extension WrittenFlag {
   /// Writes an answer.
   ///
   /// If the default in the code is to be used, there is no value; the variant is empty then, since some clients expect

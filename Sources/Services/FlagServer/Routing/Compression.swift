@@ -10,9 +10,7 @@ final class Compression: Sendable {
   private static let sizes = 1024...(8 << 20)
 
   private let last = Locked<(tag: String, body: [UInt8])?>(nil)
-}
 
-extension Compression {
   func apply(to response: inout HTTPResponse, for request: HTTPRequest) {
     guard response.status == .ok, Self.sizes.contains(response.body.count), response.isText else { return }
     // Also to a client that did not ask: caches give its response to no other.

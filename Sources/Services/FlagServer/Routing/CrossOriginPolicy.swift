@@ -11,9 +11,7 @@ package struct CrossOriginPolicy: Hashable, Sendable {
     self.methods = methods
     allowsAll = origins.contains("*")
   }
-}
 
-extension CrossOriginPolicy {
   /// Returns the allowed origin for a response: the origin itself, a star, or nil if it is not allowed.
   package func allowed(_ origin: String) -> String? { allowsAll ? "*" : origins.contains(origin) ? origin : nil }
 
@@ -28,9 +26,18 @@ extension CrossOriginPolicy {
     guard let origin = request.fields[.origin], allowed(origin) != nil else { return [:] }
     return [
       .accessControlAllowMethods: methods.map(\.name).joined(separator: ", "),
-      .accessControlAllowHeaders: "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key",
+      .accessControlAllowHeaders: Self.fieldNames(for: request),
       .accessControlMaxAge: "600",
     ]
+  }
+
+  /// The names of the fields that a preflight asks for, if all are names; otherwise those of the server's own clients.
+  private static func fieldNames(for request: HTTPRequest) -> String {
+    let asked = request.fields[.accessControlRequestHeaders] ?? ""
+    let names = asked.split(separator: ",").map(\.trimmingHTTPSpace)
+    let isList = asked.utf8.count <= 2048 && !names.isEmpty && names.allSatisfy { HTTPFieldName(String($0)) != nil }
+    return isList
+      ? names.joined(separator: ", ") : "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key"
   }
 
   /// Adds the fields that let a page read a response; `Vary` makes caches distinguish origins.

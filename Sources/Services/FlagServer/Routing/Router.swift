@@ -5,7 +5,7 @@ package struct Router: Sendable {
     package let method: HTTPMethod
     package let pattern: RoutePattern
     package let handler: RequestHandler
-    /// Whether it is answered even if there are too many connections.
+    /// Whether it is for operators, who are answered even if there are too many connections.
     package let isHealthCheck: Bool
 
     /// Creates a route; in a pattern such as "/flags/{key}", a name in braces matches any non-empty component.
@@ -32,9 +32,7 @@ package struct Router: Sendable {
 
   /// Creates a router; if several routes match, the first one answers.
   package init(_ routes: [Route]) { self.routes = routes }
-}
 
-extension Router {
   /// Returns the match for a request; routes for GET match HEAD, too.
   package func match(_ method: HTTPMethod, _ path: [String]) -> Match {
     var methods: [HTTPMethod] = []

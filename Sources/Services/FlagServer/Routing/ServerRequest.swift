@@ -6,11 +6,15 @@ package struct ServerRequest: Hashable, Sendable {
   package let peer: Peer
   /// The path's components by the names in braces of the route's pattern.
   package let parameters: [String: String]
+  /// The path under which a trusted proxy serves this server, such as "/flags"; empty if it says none.
+  package var forwardedPrefix = ""
 }
 
 package struct Peer: Hashable, Sendable {
   package let address: String
   package let port: Int
+  /// The address of this machine that it is connected to; empty if it is not known.
+  package var local = ""
 
   package init(address: String, port: Int) {
     self.address = address

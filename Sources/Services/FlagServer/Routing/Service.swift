@@ -4,16 +4,24 @@ package struct Service: Sendable {
   private let router: Router
   private let middleware: [Middleware]
   private let compression: Compression?
+  private let prefix: [String]
 
-  /// Creates a service, which may compress responses for clients that accept that.
-  package init(_ routes: [Router.Route], middleware: [Middleware] = [], compresses: Bool = false) {
+  /// Creates a service.
+  ///
+  /// - Parameters:
+  ///   - routes: The routes, of which the first match answers.
+  ///   - middleware: The steps before and after them.
+  ///   - compresses: Whether responses are compressed for clients that accept that.
+  ///   - prefix: The components before the paths of routes that requests may have, as through a proxy.
+  package init(
+    _ routes: [Router.Route], middleware: [Middleware] = [], compresses: Bool = false, prefix: [String] = []
+  ) {
     router = Router(routes)
     self.middleware = middleware
+    self.prefix = prefix
     compression = compresses ? Compression() : nil
   }
-}
 
-extension Service {
   package enum Plan: Sendable {
     /// The response is known already.
     case reply(HTTPResponse)
@@ -25,17 +33,20 @@ extension Service {
     }
   }
 
-  package func plan(_ message: HTTPRequest, from peer: Peer) -> Plan {
+  package func plan(_ message: HTTPRequest, from peer: Peer, forwardedPrefix: String = "") -> Plan {
     guard message.target != "*" else { return .reply(decorated(HTTPResponse(.noContent), for: message)) }
-    guard let target = RequestTarget(message.target) else {
+    guard let target = RequestTarget(message.target)?.removing(prefix: prefix) else {
       return .reply(decorated(HTTPResponse(plain: .badRequest), for: message))
     }
     for layer in middleware {
-      if let answer = layer.answer(message, target) { return .reply(decorated(answer, for: message)) }
+      if let answer = layer.answer(message, target, peer) { return .reply(decorated(answer, for: message)) }
     }
     switch router.match(message.method, target.path) {
     case .found(let route, let parameters):
-      return .handle(route, ServerRequest(message: message, target: target, peer: peer, parameters: parameters))
+      return .handle(
+        route,
+        ServerRequest(
+          message: message, target: target, peer: peer, parameters: parameters, forwardedPrefix: forwardedPrefix))
     case .otherMethods(let methods):
       let isQuestion = message.method == .options
       var response = isQuestion ? HTTPResponse(.noContent) : HTTPResponse(plain: .methodNotAllowed)

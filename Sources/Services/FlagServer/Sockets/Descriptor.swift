@@ -24,9 +24,7 @@ final class Descriptor: Sendable {
     _ = shutdown(rawValue, Int32(SHUT_RDWR))
     _ = close(rawValue)
   }
-}
 
-extension Descriptor {
   enum Transfer: Equatable {
     /// The number of bytes that were transferred; zero is the end when reading.
     case bytes(Int)

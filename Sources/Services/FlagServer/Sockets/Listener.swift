@@ -64,9 +64,7 @@ struct Listener: Sendable {
     }
     return descriptor
   }
-}
 
-extension Listener {
   enum Acceptance {
     case client(Descriptor, Peer)
     /// The accept queue is empty.
@@ -89,6 +87,9 @@ extension Listener {
     }
   }
 
+  /// Whether clients may be connected to any of the machine's addresses.
+  private var isAnyAddress: Bool { ["0.0.0.0", "::"].contains(address.host) }
+
   func accept() -> Acceptance {
     var number: Int32 = -1
     var code: Int32 = 0
@@ -104,11 +105,14 @@ extension Listener {
       // If anything fails from here on, the descriptor is closed.
       let client = try Descriptor(number)
       let address = try address.get()
+      let local = try isAnyAddress ? SocketAddress { getsockname(number, $0, $1) }.host : self.address.host
       Self.set(TCP_NODELAY, Int32(IPPROTO_TCP), of: number)
       #if canImport(Darwin)
         Self.set(SO_NOSIGPIPE, SOL_SOCKET, of: number)
       #endif
-      return .client(client, Peer(address: address.host, port: address.port))
+      var peer = Peer(address: address.host.withoutMapping, port: address.port)
+      peer.local = local.withoutMapping
+      return .client(client, peer)
     } catch {
       return .lost(error)
     }
@@ -138,6 +142,13 @@ extension Listener {
     #else
       SOCK_STREAM
     #endif
+  }
+}
+
+extension String {
+  /// The address of version 4 in one of version 6, and any other without the name of an interface.
+  fileprivate var withoutMapping: String {
+    hasPrefix("::ffff:") && contains(".") ? String(dropFirst(7)) : String(prefix { $0 != "%" })
   }
 }
 

@@ -34,9 +34,7 @@ struct ListenerRecovery {
   private var reportedFailure: SocketError?
 
   init(openedAt: Instant) { self.openedAt = openedAt }
-}
 
-extension ListenerRecovery {
   /// Returns the step after an attempt to accept a client: the first one since the system reported a client, or a later
   /// one.
   ///

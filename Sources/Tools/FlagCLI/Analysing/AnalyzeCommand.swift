@@ -20,7 +20,7 @@ struct AnalyzeCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     if let query {
-      try terminal.print(query.text)
+      try terminal.printContent(query.text)
       return .success
     }
     let data = if let path = options.aggregates { try aggregates(path, terminal) } else { try events(terminal) }
@@ -32,8 +32,8 @@ struct AnalyzeCommand: Command {
     do { analysis = try ExperimentAnalysis(of: data, settings) } catch { throw .data("\(error)") }
     switch options.form {
     case .text: try terminal.print(TextReport(analysis).text)
-    case .json: try terminal.print(JSONReport(analysis).text)
-    case .html: try terminal.print(HTMLReport(analysis).text)
+    case .json: try terminal.printContent(JSONReport(analysis).text)
+    case .html: try terminal.printContent(HTMLReport(analysis).text)
     }
     return analysis.health.isSound ? .success : .data
   }

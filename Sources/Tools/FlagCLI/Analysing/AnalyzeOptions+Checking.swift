@@ -8,6 +8,10 @@ extension AnalyzeOptions {
     guard sources == 1 else {
       throw UsageError("one of --exposures and --conversions, --aggregates and --sql is expected, found \(sources)")
     }
+    var titles: Set<String> = []
+    if let metric = settings.metrics.first(where: { !titles.insert($0.sectionTitle).inserted }) {
+      throw UsageError("each metric is expected once, found \(metric.sectionTitle) several times")
+    }
     if dialect != nil {
       if plan.flag == nil { throw UsageError("--flag FLAG is missing") }
     } else if exposureTable != nil || conversionTable != nil || !columns.isEmpty {

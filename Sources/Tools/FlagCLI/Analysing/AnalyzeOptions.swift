@@ -172,9 +172,7 @@ struct AnalyzeOptions: OptionGroup {
     any conversion is of someone who was exposed.
 
     """
-}
 
-extension AnalyzeOptions {
   private mutating func add(_ path: String, exposures: Bool = false, conversions: Bool = false) {
     let index = inputs.firstIndex { $0.path == path } ?? inputs.count
     if index == inputs.count { inputs.append(Input(path: path)) }

@@ -18,7 +18,7 @@ extension PlannedShares {
   /// - Throws: An error if there is no such flag, or its rule has no split, several different ones, or computed
   ///   weights.
   init(of flag: String, in files: [DocumentSource.File]) throws(ToolError) {
-    guard let file = files.last(where: { $0.document.keys.contains(flag) }) else {
+    guard let file = files.last(where: { $0.document.listing(of: flag) != nil }) else {
       throw .data("\(AnalysisError(noSuchFlag: flag, among: Set(files.flatMap(\.document.keys))))")
     }
     let document: FlagValue

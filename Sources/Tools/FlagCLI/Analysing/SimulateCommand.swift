@@ -91,11 +91,11 @@ struct SimulateCommand: Command {
         throw .data("\(error)")
       }
       if text.utf8.count > 1 << 16 {
-        try terminal.print(text)
+        try terminal.printContent(text)
         text = ""
       }
     }
-    try terminal.print(text)
+    try terminal.printContent(text)
     let smallestShare = Double(users.values.min() ?? 1) / Double(simulation.users)
     for line in plan(variants: variants.count, smallestShare) { terminal.printError(line) }
     return .success
@@ -116,9 +116,7 @@ struct SimulateCommand: Command {
     let version = if case .string(let version)? = answer.metadata["version"] { version } else { String?.none }
     return TrackedExposure(flag: flag, variant: variant, unit: unit, reason: answer.reason, version: version)
   }
-}
 
-extension SimulateCommand {
   /// Returns the number of users that it takes to find each effect with equal shares, by the verdict of an analysis,
   /// and the days until the smallest variant has them.
   private func plan(variants: Int, _ smallestShare: Double) -> [String] {
@@ -146,8 +144,8 @@ extension SimulateCommand {
     let days = try sample.days(usersPerDay: usersPerDay, share: smallestShare)
     let verdict = looks == .any ? "any look" : "one look"
     let correction = family == 1 ? "" : ", \(family) comparisons"
-    return "\(sample.perGroup) users of each variant, \(days) days as here, find it with a power of \(power) "
-      + "(\(verdict)\(correction))"
+    return "\(sample.perGroup) users of each variant, \(days.counted("day")) as here, find it with a power of "
+      + "\(power) (\(verdict)\(correction))"
   }
 }
 

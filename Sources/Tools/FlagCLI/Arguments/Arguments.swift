@@ -1,20 +1,28 @@
 /// The words of a command line, read one by one; `--name=value` is an option and its value.
+///
+/// Negative numbers are operands, and so are all words after `--`.
 struct Arguments {
   private var words: [String]
   /// The last option, if a value was attached to it.
   private var optionWithValue: String?
+  private var hasEndedOptions = false
 
   init(_ words: some Sequence<String>) { self.words = words.reversed() }
 
   /// Returns the next option or operand, or nil at the end.
-  mutating func next() throws(UsageError) -> String? {
+  mutating func next() throws(UsageError) -> (word: String, isOption: Bool)? {
     if let optionWithValue { throw UsageError("\(optionWithValue) takes no value") }
     guard let word = words.popLast() else { return nil }
-    guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return word }
+    if !hasEndedOptions, word == "--" {
+      hasEndedOptions = true
+      return try next()
+    }
+    guard !hasEndedOptions, word.hasPrefix("-"), word != "-", !word.isNegativeNumber else { return (word, false) }
+    guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return (word, true) }
     let option = String(word[..<sign])
     words.append(String(word[word.index(after: sign)...]))
     optionWithValue = option
-    return option
+    return (option, true)
   }
 
   /// Returns the value of the option that was read last.
@@ -22,6 +30,12 @@ struct Arguments {
     optionWithValue = nil
     guard let word = words.popLast() else { throw UsageError("\(option) needs a value") }
     return word
+  }
+}
+
+extension String {
+  fileprivate var isNegativeNumber: Bool {
+    dropFirst().first.map("0123456789.".contains) == true && Double(self) != nil
   }
 }
 

@@ -33,15 +33,16 @@ extension Command {
     // An option of several files, which further operands are added to.
     var files: Option<Self>?
     var given: Set<String> = []
-    while let word = try arguments.next() {
-      if let option = options.first(where: { $0.name == word }) {
+    while let (word, isOption) = try arguments.next() {
+      if isOption {
+        guard let option = options.first(where: { $0.name == word }) else {
+          throw UsageError("unknown option \(word.excerpt)")
+        }
         try option.take(from: &arguments, into: &self)
         guard given.insert(word).inserted || option.isRepeatable || option.description.placeholder == nil else {
           throw UsageError("\(word) has one value, found a second one")
         }
         if case .files? = option.description.placeholder { files = option }
-      } else if word.hasPrefix("-"), word != "-" {
-        throw UsageError("unknown option \(word.excerpt)")
       } else if let files {
         try files.take(operand: word, into: &self)
       } else {

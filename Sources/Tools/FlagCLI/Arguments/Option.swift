@@ -71,9 +71,7 @@ extension Option {
     isRepeatable = option.isRepeatable
     read = { (target, text) throws(UsageError) in try option.read(&target[keyPath: property], text) }
   }
-}
 
-extension Option {
   /// Reads the option's value, if it has one, and stores it.
   func take(from arguments: inout Arguments, into target: inout Target) throws(UsageError) {
     try read(&target, description.placeholder == nil ? "" : arguments.value(of: name))

@@ -42,9 +42,7 @@ struct OptionValue<Value>: Sendable {
       return value
     }
   }
-}
 
-extension OptionValue {
   /// Creates a value from a throwing parser, whose error describes the expected text.
   static func parsed<Failure: Error>(
     _ name: String, _ parse: @escaping @Sendable (_ text: String) throws(Failure) -> Value
@@ -88,9 +86,11 @@ extension OptionValue<Double> {
 }
 
 extension OptionValue<Duration> {
+  /// A time in seconds, with their unit or without: 5 and 5s.
   static var seconds: Self {
     Self("SECONDS", "is a number of seconds above 0 and up to 86400") { text in
-      Double(text).flatMap { $0 >= 0.001 && $0 <= 86_400 ? .milliseconds(Int64($0 * 1000)) : nil }
+      let number = Double(text.hasSuffix("s") ? text.dropLast() : text[...])
+      return number.flatMap { $0 >= 0.001 && $0 <= 86_400 ? .milliseconds(Int64($0 * 1000)) : nil }
     }
   }
 }

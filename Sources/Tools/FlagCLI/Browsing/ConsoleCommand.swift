@@ -76,7 +76,6 @@ struct ConsoleCommand: Command {
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
     try source.check(allowsSeveral: true)
-    try readers.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -94,7 +93,7 @@ struct ConsoleCommand: Command {
     do {
       server = try self.server(of: sessions, on: terminal)
     } catch {
-      throw .server("\(error)")
+      throw .listening(error)
     }
     try terminal.print("\(server.url)\n")
     terminal.waitForStop()

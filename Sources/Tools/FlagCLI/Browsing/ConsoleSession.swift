@@ -39,9 +39,7 @@ struct ConsoleSource: OptionGroup {
     }
     if needsOverrides, overrides == nil { throw UsageError("--overrides FILE is missing") }
   }
-}
 
-extension ConsoleSource {
   /// Returns the sources of several environments: documents that are given as NAME=FILE, or sets; empty for one source.
   func environments() throws(UsageError) -> [(name: String, source: ConsoleSource)] {
     guard paths.count > 1 || fleet.sets.count > 1 else { return [] }
@@ -76,16 +74,20 @@ extension ConsoleSource {
   /// Opens the file or set, and follows its changes.
   ///
   /// - Parameters:
+  ///   - isReadOnly: Whether nobody changes it, so that it may be a pipe.
   ///   - author: The author for whom the states of a file are kept; nil to keep none. A set has its history anyway.
   ///   - terminal: The terminal.
   /// - Returns: The store, and its history if it has one.
   /// - Throws: The reason why it cannot be opened.
   func open(
-    keepingStatesBy author: String? = nil, on terminal: Terminal
+    isReadOnly: Bool, keepingStatesBy author: String? = nil, on terminal: Terminal
   ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any DefinitionHistory)?) {
     guard fleet.isUsed else {
       let path = paths.first ?? ""
-      guard let author else { return (try FileDefinitionStore.opened(path, format: format.format), nil) }
+      guard let author else {
+        if isReadOnly { return (try terminal.store(reading: path, format: format.format), nil) }
+        return (try FileDefinitionStore.opened(path, format: format.format, on: terminal), nil)
+      }
       let store = try FileDefinitionHistory.opened(path, author: author, format: format.format, on: terminal)
       return (store, store)
     }
@@ -101,9 +103,7 @@ extension ConsoleSource {
     }
     return (set.store, set.store)
   }
-}
 
-extension ConsoleSource {
   /// Returns the store of test users: in a file, which is beside the document by default, or in the set.
   func testUsers(in path: String?, on terminal: Terminal) throws(ToolError) -> any TestUserStore {
     if let path { return FileTestUserStore(URL(filePath: path)) }
@@ -123,10 +123,12 @@ final class ConsoleSession: Sendable {
   private let subscription: FlagSubscription
 
   init(
-    _ source: ConsoleSource, options: ConsoleModel.Options = ConsoleModel.Options(), keepsStates: Bool = false,
+    _ source: ConsoleSource, options: ConsoleModel.Options? = nil, keepsStates: Bool = false,
     testUsers: (any TestUserStore)? = nil, on terminal: Terminal
   ) throws(ToolError) {
-    let (store, publishing) = try source.open(keepingStatesBy: keepsStates ? options.author : nil, on: terminal)
+    let (isReadOnly, options) = (options?.isReadOnly ?? true, options ?? ConsoleModel.Options())
+    let (store, publishing) = try source.open(
+      isReadOnly: isReadOnly, keepingStatesBy: keepsStates ? options.author : nil, on: terminal)
     let document = try store.definitions.document
     let provider = DefinitionsProvider(store, name: "document", clock: WallClock(now: terminal.now))
     let name = URL(filePath: store.name).lastPathComponent
@@ -134,7 +136,7 @@ final class ConsoleSession: Sendable {
       client = try FeatureFlagClient(
         catalogs: [],
         configuration: .init {
-          $0.overrides = source.overrides.map { FileOverrideStore(URL(filePath: $0)) }
+          $0.overrides = source.overrides.map { FileOverrideStore(URL(filePath: $0), polling: terminal.polling) }
           $0.reporter = TerminalReporter(terminal: terminal)
         }
       ) { provider }

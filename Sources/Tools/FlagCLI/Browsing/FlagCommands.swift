@@ -76,8 +76,14 @@ struct ListingOptions: OptionGroup {
 
 struct ListCommand: Command {
   private var options = ListingOptions()
+  private var isWatching = false
 
-  static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
+  static var options: [Option<Self>] {
+    ListingOptions.options.of(\.options)
+    Option(
+      "--watch", "writes a line for each flag, and again when its value or source changes, until it is stopped",
+      \.isWatching)
+  }
 
   static let help = """
     Lists the flags of a document or a set with their values, and where those come from.
@@ -95,8 +101,37 @@ struct ListCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let session = try options.flags.session(on: terminal)
-    try options.flags.print(session.console.list(options.query(in: session.console)).rows, on: terminal)
+    let query = try options.query(in: session.console)
+    if isWatching {
+      watch(query, in: session.console, on: terminal)
+      withExtendedLifetime(session) {}
+    } else {
+      try options.flags.print(session.console.list(query).rows, on: terminal)
+    }
     return .success
+  }
+
+  private func watch(_ query: FlagQuery, in console: ConsoleModel, on terminal: Terminal) {
+    // Comparisons and writes are serialized, so that the last output is the newest.
+    let known = Locked<[FlagRow]>([])
+    let isJSON = options.flags.isJSON
+    let write: @Sendable () -> Void = {
+      known.withLock { known in
+        let rows = console.list(query).rows
+        let old = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
+        let changed = rows.filter { $0.value != old[$0.key]?.value || $0.source != old[$0.key]?.source }
+        known = rows
+        do throws(ToolError) {
+          for row in changed { try terminal.print(isJSON ? "\(row.json.printed)\n" : [row.line].text) }
+        } catch {
+          terminal.print(error)
+        }
+      }
+    }
+    let subscription = console.subscribe { _ in write() }
+    write()
+    terminal.waitForStop()
+    subscription.cancel()
   }
 }
 
@@ -168,13 +203,18 @@ struct SetCommand: Command {
 struct ClearCommand: Command {
   private var options = FlagOptions()
   private var key: String?
+  private var isForAll = false
 
-  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
+  static var options: [Option<Self>] {
+    Option("--all", "clears all overrides, also those of flags that the document does not have", \.isForAll)
+    FlagOptions.options.of(\.options)
+  }
 
   static let help = """
     Clears the override of a flag, or all overrides.
 
-    usage: flagctl clear [FLAG] --flags FILE --overrides FILE [option ...]
+    usage: flagctl clear FLAG --flags FILE --overrides FILE [option ...]
+           flagctl clear --all --flags FILE --overrides FILE [option ...]
 
     \(options.help())
 
@@ -182,68 +222,31 @@ struct ClearCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     try options.source.check(needsOverrides: true)
-    try operands.check(atMost: 1)
-    key = operands.words.first
+    try operands.check(atMost: isForAll ? 0 : 1)
+    if !isForAll { key = try operands.required(0, "a FLAG, or --all,") }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let console = try options.session(on: terminal).console
-    let overridden = FlagQuery("", filters: [.overridden], includesInternal: true, limit: .max)
-    let keys = key.map { [$0] } ?? console.list(overridden).rows.map(\.key.name)
+    var keys = [key].compactMap(\.self)
     do throws(FlagError) {
-      if let key { try console.clearOverride(of: key) } else { try console.clearOverrides() }
+      if let key {
+        try console.clearOverride(of: key)
+      } else {
+        keys = try console.clearOverrides().map(\.name).sorted()
+      }
     } catch {
       throw .flag(key ?? "all flags", error)
     }
-    if key != nil || options.isJSON { try options.print(keys.compactMap(console.row), on: terminal) }
-    return .success
-  }
-}
-
-struct WatchCommand: Command {
-  private var options = ListingOptions()
-
-  static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
-
-  static let help = """
-    Prints the flags, and then each flag again whenever its value or source changes, until it is stopped.
-
-    usage: flagctl watch [WORDS] --flags FILE [--overrides FILE] [option ...]
-
-    \(options.help())
-
-    """
-
-  mutating func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
-
-  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let session = try options.flags.session(on: terminal)
-    let query = try options.query(in: session.console)
-    // Comparisons and writes are serialized, so that the last output is the newest.
-    let known = Locked<[FlagRow]>([])
-    let isJSON = options.flags.isJSON
-    let write: @Sendable () -> Void = { [console = session.console] in
-      known.withLock { known in
-        let rows = console.list(query).rows
-        let old = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
-        let changed = rows.filter { $0.value != old[$0.key]?.value || $0.source != old[$0.key]?.source }
-        known = rows
-        do throws(ToolError) {
-          for row in changed { try terminal.print(isJSON ? "\(row.json.printed)\n" : row.line) }
-        } catch {
-          terminal.print(error)
-        }
-      }
+    if key != nil || options.isJSON {
+      try options.print(keys.compactMap(console.row), on: terminal)
+    } else {
+      try terminal.print("\(keys.count.counted("override is", "overrides are")) cleared\n")
     }
-    let subscription = session.console.subscribe { _ in write() }
-    write()
-    terminal.waitForStop()
-    subscription.cancel()
-    withExtendedLifetime(session) {}
     return .success
   }
 }
 
 extension FlagRow {
-  fileprivate var line: String { "\(key) = \(value.printed) (\(isOverridden ? "override" : source))\n" }
+  fileprivate var line: String { "\(key) = \(value.printed) (\(isOverridden ? "override" : source))" }
 }

@@ -20,7 +20,6 @@ struct LeavingOptions: OptionGroup {
 
   func check() throws(UsageError) {
     try change.check()
-    try readers.check()
   }
 
   /// Makes an edit that takes a flag from its readers, if nothing reads it or the edit is forced.

@@ -50,8 +50,24 @@ struct VariantsCommand: Command {
     let text = try change.current(on: terminal).text
     let variants: [FlagVariant]
     do throws(FlagError) { variants = try FlagText(text).variants(of: key) } catch { throw .flag(key, error) }
-    let edits = try edits(variants.first?.value.variantKind ?? .boolean)
-    guard edits.isEmpty else { return try change.run(edits, on: terminal) }
+    let kind = variants.first?.value.variantKind ?? .boolean
+    let added = try added.map { variant throws(ToolError) in try variant.variant(kind) }
+    let changed = try changed.map { variant throws(ToolError) in try variant.variant(kind) }
+    if added.isEmpty, changed.isEmpty, renamed.isEmpty, removed.isEmpty {
+      try terminal.print(table(of: variants, in: text).text)
+      return .success
+    }
+    let words = DocumentChangeWords(source: "the change", reason: "variants of \(key)")
+    return try change.run(words, on: terminal) { stored throws(ToolError) in
+      do throws(FlagError) {
+        return try edited(stored.text, adding: added, setting: changed)
+      } catch {
+        throw .flag(key, error)
+      }
+    }
+  }
+
+  private func table(of variants: [FlagVariant], in text: [UInt8]) throws(ToolError) -> TextTable {
     var rows: [[String]] = [["VARIANT", "VALUE", "USED BY"]]
     for variant in variants {
       do throws(FlagError) {
@@ -62,15 +78,29 @@ struct VariantsCommand: Command {
         throw .flag(key, error)
       }
     }
-    try terminal.print(TextTable(rows).text)
-    return .success
+    return TextTable(rows)
   }
 
-  private func edits(_ kind: VariantKind) throws(ToolError) -> [DefinitionEdit] {
-    var edits: [DefinitionEdit] = []
-    for variant in added { edits.append(.addVariant(try variant.variant(kind), of: key)) }
-    for variant in changed { edits.append(.setVariant(try variant.variant(kind), of: key)) }
-    edits += renamed.map { .renameVariant($0.first, to: $0.second, of: key, rewritesUses: rewrites) }
-    return edits + removed.map { .removeVariant($0, of: key, replacement: replacement) }
+  /// Returns a document with all changes, which are made at once.
+  private func edited(
+    _ document: [UInt8], adding added: [FlagVariant], setting changed: [FlagVariant]
+  ) throws(FlagError) -> [UInt8] {
+    var text = try FlagText(document)
+    var variants = try text.variantDrafts(of: key)
+    for variant in changed { variants[try variants.index(of: variant.name)].value = variant.value }
+    let old = variants
+    for name in renamed {
+      variants[try old.index(of: name.first)].name = name.second
+      if !rewrites { try text.checkUnused(name.first, of: key) }
+    }
+    variants += added.map { VariantDraft(writtenAs: nil, $0.name, $0.value) }
+    for name in removed { variants.remove(at: try variants.index(of: name)) }
+    var names = rewrites ? renamed.map { (old: $0.first, new: $0.second) } : []
+    if let replacement {
+      _ = try variants.index(of: replacement)
+      names += removed.map { (old: $0, new: replacement) }
+    }
+    try text.setVariants(variants, of: key, rewriting: names)
+    return text.text
   }
 }

@@ -15,9 +15,7 @@ struct CommandEntry: Sendable {
     self.type = type
     self.operands = operands
   }
-}
 
-extension CommandEntry {
   /// All commands, in the order of help.
   static let all = [
     CommandEntry("validate", "finds errors in documents", ValidateCommand.self),
@@ -30,7 +28,6 @@ extension CommandEntry {
     CommandEntry("get", "prints the value of a flag", GetCommand.self),
     CommandEntry("set", "overrides a flag", SetCommand.self),
     CommandEntry("clear", "clears overrides", ClearCommand.self),
-    CommandEntry("watch", "prints flags whenever they change", WatchCommand.self),
     CommandEntry("make", "makes a flag", MakeCommand.self),
     CommandEntry("copy", "copies a flag to a new key", CopyCommand.self),
     CommandEntry("rename", "gives a flag another key", RenameCommand.self),

@@ -4,11 +4,9 @@ enum CompletionScript {
   private static let help = OptionDescription(name: "--help", placeholder: nil, words: "shows the help")
 
   private static func options(of entry: CommandEntry) -> [OptionDescription] { entry.type.listedOptions + [help] }
-}
 
-// MARK: - bash
+  // MARK: - bash
 
-extension CompletionScript {
   static var bash: String {
     """
     # Completes command lines of flagctl in bash.
@@ -58,11 +56,9 @@ extension CompletionScript {
     let operands = entry.operands.isEmpty ? "return" : "words=\"\(entry.operands.joined(separator: " "))\""
     return "          \(entry.name)) if [[ $word == -* ]]; then words=\"\(names)\"; else \(operands); fi ;;"
   }
-}
 
-// MARK: - zsh
+  // MARK: - zsh
 
-extension CompletionScript {
   /// The script for zsh, which works both as a file in a function folder and when it is sourced.
   static var zsh: String {
     let entries = CommandEntry.all
@@ -116,35 +112,6 @@ extension CompletionScript {
   }
 
   private static func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''") }
-}
-
-// MARK: - fish
-
-extension CompletionScript {
-  static var fish: String {
-    var lines = ["# Completes command lines of flagctl in fish."]
-    for entry in CommandEntry.all {
-      lines.append(
-        "complete -c flagctl -n __fish_use_subcommand -f -a \(entry.name) -d '\(fishQuoted(entry.summary))'")
-      let condition = "complete -c flagctl -n '__fish_seen_subcommand_from \(entry.name)'"
-      if !entry.operands.isEmpty { lines.append("\(condition) -f -a '\(entry.operands.joined(separator: " "))'") }
-      for option in options(of: entry) {
-        let value =
-          switch option.placeholder {
-          case nil: ""
-          case .file?, .files?: " -r -F"
-          case .choice(let choices)?: " -x -a '\(choices.joined(separator: " "))'"
-          case .text?: " -x"
-          }
-        lines.append("\(condition) -l \(option.name.dropFirst(2))\(value) -d '\(fishQuoted(option.summary))'")
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func fishQuoted(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-  }
 }
 
 extension OptionDescription {

@@ -1,7 +1,7 @@
 import FlagDomain
 
 enum Shell: String, CaseIterable, Sendable {
-  case bash, zsh, fish
+  case bash, zsh
 }
 
 struct CompletionsCommand: Command {
@@ -12,12 +12,11 @@ struct CompletionsCommand: Command {
   static let help = """
     Prints a script that completes commands, options and their values in a shell.
 
-    usage: flagctl completions bash|zsh|fish
+    usage: flagctl completions bash|zsh
 
     To try it:
       bash   source <(flagctl completions bash)
       zsh    source <(flagctl completions zsh), after compinit; or into a file _flagctl in a folder of $fpath
-      fish   flagctl completions fish | source
 
     """
 
@@ -35,7 +34,6 @@ struct CompletionsCommand: Command {
     switch shell {
     case .bash: try terminal.print(CompletionScript.bash)
     case .zsh: try terminal.print(CompletionScript.zsh)
-    case .fish: try terminal.print(CompletionScript.fish)
     }
     return .success
   }

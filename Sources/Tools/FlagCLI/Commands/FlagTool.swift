@@ -4,14 +4,14 @@ import Foundation
 /// The command-line tool for documents of feature flags.
 ///
 /// A command is parsed from the words of a command line and run on a terminal, and its results are rendered as text.
-public struct FlagTool: Sendable {
+package struct FlagTool: Sendable {
   private let terminal: Terminal
 
   /// Creates the tool.
-  public init(terminal: Terminal) { self.terminal = terminal }
+  package init(terminal: Terminal) { self.terminal = terminal }
 
   /// Runs a command line, without the program's name, and returns the exit code.
-  public func run(_ words: [String]) -> Int32 {
+  package func run(_ words: [String]) -> Int32 {
     do throws(ToolError) {
       return try exitCode(of: words).rawValue
     } catch {
@@ -21,7 +21,7 @@ public struct FlagTool: Sendable {
   }
 
   /// Runs the command line of this process, and exits.
-  public static func main() -> Never {
+  package static func main() -> Never {
     Terminal.prepareStandardStreams()
     Terminal.raiseDescriptorLimit()
     exit(FlagTool(terminal: .standard).run(Array(CommandLine.arguments.dropFirst())))
@@ -29,7 +29,7 @@ public struct FlagTool: Sendable {
 
   private func exitCode(of words: [String]) throws(ToolError) -> ExitCode {
     guard let name = words.first else { throw .usage("a command is missing; see flagctl --help") }
-    let asksForHelp = words.contains { ["--help", "-h"].contains($0) }
+    let asksForHelp = words.prefix { $0 != "--" }.contains { ["--help", "-h"].contains($0) }
     let command = CommandEntry.all.first { $0.name == name }?.type
     if asksForHelp, let help = command?.help ?? (name.hasPrefix("-") ? Self.help : nil) {
       try terminal.print(help)
@@ -52,8 +52,8 @@ public struct FlagTool: Sendable {
     usage: flagctl COMMAND ...
 
     \(CommandEntry.help)
-    flagctl COMMAND --help shows the options. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
-    256 MiB.
+    flagctl COMMAND --help shows the options. A FILE is a path; one that is only read may be a pipe, such as /dev/stdin, or
+    - for standard input. A document has at most 256 MiB. Words after -- are no options.
 
     exit codes:
       0    success

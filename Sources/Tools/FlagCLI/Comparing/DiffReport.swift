@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagReview
+import FlagSupport
 
 /// The report of `diff`: the flags that a change of definitions affects, and the affected users.
 struct DiffReport {
@@ -45,19 +46,17 @@ extension DiffReport {
         estimate: estimate, attribute: audience.attribute)
     }
   }
-}
 
-// MARK: - Text
+  // MARK: - Text
 
-extension DiffReport {
   var text: String {
     if changes.isEmpty { return "No flag changes.\n" }
-    return changes.flatMap(\.lines).joined(separator: "\n") + "\n" + summary
+    return changes.flatMap(\.lines).text + summary
   }
 
   private var summary: String {
     let moved = changes.count { $0.estimate.affectsUsers == true }
-    let flags = changes.count == 1 ? "1 flag changes" : "\(changes.count) flags change"
+    let flags = changes.count.counted("flag changes", "flags change")
     let undecided = changes.count { $0.estimate.affectsUsers == nil }
     let outcome =
       moved > 0 ? "\(moved) of them affecting users" : undecided > 0 ? "" : "with no change for users"
@@ -81,7 +80,7 @@ extension DiffReport.Change {
   fileprivate var lines: [String] {
     var lines = ["\(key.excerpt): \(differences.map(\.words).joined(separator: ", ")): \(outcome)"]
     for move in estimate.moves {
-      lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(Self.percent(move.share))")
+      lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(move.share.percent(2))")
     }
     lines += estimate.examples.map { user in
       "  \(user.words.old.excerpt) -> \(user.words.new.excerpt): for example \(Self.words(user.attributes))"
@@ -101,7 +100,7 @@ extension DiffReport.Change {
     if estimate.isExact { return ["  the same for every \(attribute.excerpt)"] }
     let lines = estimate.parts.prefix(Self.maximumParts).map { part in
       let precision = Self.precision(part.standardError, part.interval, part.users)
-      return "  \(part.words(attribute).excerpt): \(Self.percent(part.share)) (\(precision))"
+      return "  \(part.words(attribute).excerpt): \(part.share.percent(2)) (\(precision))"
     }
     let rest = estimate.parts.count - lines.count
     return lines + (rest > 0 ? ["  and \(rest) more values of \(attribute.excerpt)"] : [])
@@ -111,20 +110,23 @@ extension DiffReport.Change {
   private static let maximumParts = 20
 
   private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
-    let bounds = "95 % interval \(percent(interval.lowerBound)) to \(percent(interval.upperBound))"
-    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) sampled"
+    let bounds = "95 % interval \(interval.lowerBound.percent(2)) to \(interval.upperBound.percent(2))"
+    return "\(error > 0 ? "± \(error.percent(2)), " : "")\(bounds), \(users) sampled"
   }
 
   private var outcome: String {
     guard let users = estimate.users else {
-      if estimate.share > 0 { return "\(Self.percent(estimate.share)) of users, exactly" }
+      if estimate.share > 0 {
+        let share = estimate.share.percent(2)
+        return "\(share) of users, \(share == estimate.share.percent(9) ? "exactly" : "rounded")"
+      }
       return estimate.examples.isEmpty ? "no change for users" : "no change for users with an id"
     }
     let interval =
-      "95 % interval \(Self.percent(estimate.interval.lowerBound)) to \(Self.percent(estimate.interval.upperBound))"
+      "95 % interval \(estimate.interval.lowerBound.percent(2)) to \(estimate.interval.upperBound.percent(2))"
     if estimate.share > 0 {
-      let error = "standard error \(Self.percent(estimate.standardError))"
-      return "\(Self.percent(estimate.share)) of users, \(error), \(interval), \(users) sampled"
+      let error = "standard error \(estimate.standardError.percent(2))"
+      return "\(estimate.share.percent(2)) of users, \(error), \(interval), \(users) sampled"
     }
     let sampled =
       users == 0 ? "no user was sampled: the run's steps are used up" : "none of \(users) users sampled, \(interval)"
@@ -133,15 +135,6 @@ extension DiffReport.Change {
     case false?: "no change for any user: every case of the rules was tried"
     case nil: "not decided: \(sampled)"
     }
-  }
-
-  /// Returns a share as a percentage with at most two decimals, without trailing zeros.
-  private static func percent(_ share: Double) -> String {
-    let hundredths = Int((share * 10_000).rounded())
-    if hundredths == 0, share > 0 { return "below 0.01 %" }
-    let digits = hundredths % 100
-    let fraction = digits == 0 ? "" : digits % 10 == 0 ? ".\(digits / 10)" : digits < 10 ? ".0\(digits)" : ".\(digits)"
-    return "\(hundredths / 100)\(fraction) %"
   }
 }
 

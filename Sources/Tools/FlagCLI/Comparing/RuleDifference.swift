@@ -7,9 +7,7 @@ struct RuleDifference {
   /// The rules; nil for a flag without a rule.
   let old: FlagValue?
   let new: FlagValue?
-}
 
-extension RuleDifference {
   /// The rules in words, or as JSON if the words are the same; of long ones, the part that differs.
   var excerpts: (old: String, new: String) {
     let words = [old, new].map { $0.map(RuleExplanation.words) ?? "none" }

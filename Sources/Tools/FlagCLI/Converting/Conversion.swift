@@ -21,9 +21,7 @@ struct Conversion {
   }
 
   var exitCode: ExitCode { omitted.isEmpty ? moved.isEmpty ? .success : .changed : .data }
-}
 
-extension Conversion {
   /// Returns the document, without the flags that the format refuses, or that give users another variant although they
   /// have no shares.
   mutating func definitions(
@@ -60,15 +58,16 @@ extension Conversion {
     let lines = flags.map { key, flag in "    \(FlagValue.string(key).printed): \(flag.definition.printed)" }
     return Array("{\n  \"flags\": {\n\(lines.joined(separator: ",\n"))\n  }\n}\n".utf8)
   }
-}
 
-extension Conversion {
   /// Returns what does not carry over, in lines.
   func report(of path: String) -> [String] {
     let kept = flags.count - moved.count
     return omitted.map { "\(path): \($0.key.excerpt): left out: \($0.reason)" }
       + moved.map { "\(path): \($0.key.excerpt): chooses its shares anew: \(Self.share(of: $0.estimate)) get another" }
-      + ["\(path): \(kept) flags as they are, \(moved.count) with shares chosen anew, \(omitted.count) left out"]
+      + [
+        "\(path): \(kept.counted("flag as it is", "flags as they are")), \(moved.count) with shares chosen anew, "
+          + "\(omitted.count) left out"
+      ]
   }
 
   private static func share(of estimate: AudienceEstimate) -> String {

@@ -47,7 +47,7 @@ struct ConvertCommand: Command {
     } catch {
       throw .data("\(path): \(error)")
     }
-    try terminal.print(String(decoding: new.text, as: UTF8.self))
+    try terminal.printContent(String(decoding: new.text, as: UTF8.self))
     for line in conversion.report(of: path) { terminal.printError("flagctl: \(line)") }
     return conversion.exitCode
   }

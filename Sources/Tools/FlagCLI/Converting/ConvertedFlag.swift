@@ -7,9 +7,7 @@ struct ConvertedFlag {
   var targeting: FlagValue?
   /// Whether its rule has shares, which users get by another hash than the vendor's.
   var hasShares = false
-}
 
-extension ConvertedFlag {
   /// The definition, as a document has it.
   var definition: FlagValue {
     var members: [String: FlagValue] = ["state": "ENABLED", "variants": .object(variants)]

@@ -64,7 +64,12 @@ extension GrowthBookConversion {
     case "$notInGroup": return .not(try membership(of: attribute, group(operand)))
     case "$exists": return [(operand == false ? "===" : "!=="): [attribute, .null]]
     case "$not": return .not(try test(operand, of: attribute))
-    case "$lt", "$lte", "$gt", "$gte": return [operators[name] ?? "": [attribute, try comparable(operand)]]
+    case "$lt", "$lte", "$gt", "$gte":
+      // Values of other types, and missing ones, have no order.
+      let conversion = operand.number == nil ? "cat" : "+"
+      return .allOf([
+        ["===": [[conversion: [attribute]], attribute]], [operators[name] ?? "": [attribute, try comparable(operand)]],
+      ])
     case "$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte":
       return ["sem_ver": [attribute, .string(operators[name] ?? ""), operand]]
     default: throw Untranslatable(reason: "\(name) has no equivalent")
@@ -85,6 +90,7 @@ extension GrowthBookConversion {
   }
 
   private func group(_ id: FlagValue) -> FlagValue {
-    if case .string(let name) = id { groups[name] ?? [] } else { [] }
+    guard case .string(let name) = id, let group = groups[name] else { return [] }
+    return group["type"] == "list" ? group["values"] ?? [] : group
   }
 }

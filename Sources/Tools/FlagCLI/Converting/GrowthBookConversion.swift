@@ -29,13 +29,11 @@ struct GrowthBookConversion: DocumentConversion {
     flag.setRule(branches)
     return flag
   }
-}
 
-extension GrowthBookConversion {
   /// The members of rules that shares cannot express, or that refer to what the document does not have.
   private static let others = [
     "parentConditions", "filters", "namespace", "ranges", "range", "contextualVariations", "contextualBanditRef",
-    "fallbackAttribute",
+    "fallbackAttribute", "url", "urlPatterns",
   ]
 
   private func branch(
@@ -49,7 +47,7 @@ extension GrowthBookConversion {
       conditions.append(try self.condition(condition))
     }
     let outcome: FlagValue
-    if let value = rule["force"] {
+    if let value = rule["force"], value != .null {
       let name = "rule-\(index + 1)"
       flag.variants[name] = value
       outcome = .string(name)

@@ -15,14 +15,15 @@ extension LaunchDarklyConversion {
   func clause(_ clause: FlagValue, inside outer: Set<String>) throws(Untranslatable) -> FlagValue {
     let values = clause["values"]?.elements ?? []
     let isNegated = clause["negate"] == true
-    let name = clause["op"]?.text ?? ""
+    let name = clause["op"]?.filledText ?? ""
     if name == "segmentMatch" {
       var parts: [FlagValue] = []
-      for value in values { parts.append(try segment(value.text ?? "", inside: outer)) }
+      for value in values { parts.append(try segment(value.filledText ?? "", inside: outer)) }
       let match = parts.isEmpty ? false : FlagValue.anyOf(parts)
       return isNegated ? .not(match) : match
     }
-    let attribute = try attribute(clause["attribute"]?.text ?? "", of: clause["contextKind"]?.text ?? "user")
+    let kind = clause["contextKind"]?.filledText ?? "user"
+    let attribute = try attribute(clause["attribute"]?.filledText ?? "", of: kind)
     let one = try test(name, values, of: attribute)
     let match = FlagValue.anyOf([one, ["some": [attribute, try test(name, values, of: ["var": ""])]]])
     return isNegated ? .allOf([["!==": [attribute, .null]], .not(match)]) : match
@@ -48,9 +49,9 @@ extension LaunchDarklyConversion {
       } else if let order = versions[name] {
         parts.append(["sem_ver": [attribute, .string(order), value]])
       } else if let function = texts[name] {
-        if value.text != nil { parts.append([function: [attribute, value]]) }
+        if value.filledText != nil { parts.append([function: [attribute, value]]) }
       } else if name == "contains" {
-        if value.text != nil { parts.append(["in": [value, attribute]]) }
+        if value.filledText != nil { parts.append(["in": [value, attribute]]) }
       } else {
         throw Untranslatable(reason: "the operator \(name) has no equivalent")
       }
@@ -68,7 +69,7 @@ extension LaunchDarklyConversion {
     for (name, result) in [("included", true), ("excluded", false)] as [(String, FlagValue)] {
       parts += [["in": [.attribute("targetingKey"), segment.fields?[name] ?? []]], result]
       for others in segment.fields?["\(name)Contexts"]?.elements ?? [] {
-        let attribute = try attribute("key", of: others["contextKind"]?.text ?? "user")
+        let attribute = try attribute("key", of: others["contextKind"]?.filledText ?? "user")
         parts += [["in": [attribute, others["values"] ?? []]], result]
       }
     }

@@ -43,9 +43,7 @@ struct LaunchDarklyConversion: DocumentConversion {
     flag.setRule(branches)
     return flag
   }
-}
 
-extension LaunchDarklyConversion {
   /// Returns the conditions on single keys.
   private func targets(_ flag: FlagValue) -> [(condition: FlagValue?, outcome: FlagValue)] {
     let users = flag["targets"]?.elements ?? []
@@ -81,8 +79,9 @@ extension LaunchDarklyConversion {
     flag.hasShares = true
     let isExperiment = rollout["kind"] == "experiment"
     let unit = try attribute(
-      isExperiment ? "key" : rollout["bucketBy"]?.text ?? "key", of: rollout["contextKind"]?.text ?? "user")
-    let seed = rollout["seed"]?.number.map { "\(Int($0))" } ?? "\(key).\(definition["salt"]?.text ?? "")"
+      isExperiment ? "key" : rollout["bucketBy"]?.filledText ?? "key",
+      of: rollout["contextKind"]?.filledText ?? "user")
+    let seed = rollout["seed"]?.number.map { "\(Int($0))" } ?? "\(key).\(definition["salt"]?.filledText ?? "")"
     return .shares(seed, by: unit, shares)
   }
 }
@@ -92,5 +91,5 @@ extension FlagValue {
   fileprivate var variation: String? { number.map { String(Int($0)) } }
 
   /// The text of a string; nil for an empty one, or another value.
-  var text: String? { if case .string(let text) = self, !text.isEmpty { text } else { nil } }
+  var filledText: String? { if case .string(let text) = self, !text.isEmpty { text } else { nil } }
 }

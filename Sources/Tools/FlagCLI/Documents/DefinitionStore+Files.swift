@@ -6,10 +6,33 @@ import Foundation
 extension FileDefinitionStore {
   /// Opens a document, and follows its changes.
   static func opened(
-    _ path: String, format: any DefinitionFormat = .inHouse
+    _ path: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
   ) throws(ToolError) -> FileDefinitionStore {
     do throws(DefinitionStoreError) {
-      return try FileDefinitionStore(following: URL(filePath: path), format: format)
+      return try FileDefinitionStore(following: URL(filePath: path), format: format, polling: terminal.polling)
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+extension Terminal {
+  /// Returns whether a path leads to a pipe or a device, or is that of standard input.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+    return path == "-" || ![S_IFREG, S_IFDIR].contains(kind)
+  }
+
+  /// Opens a document that is only read, and follows its changes; a pipe, which has none, is read to its end.
+  func store(
+    reading path: String, format: any DefinitionFormat = .inHouse
+  ) throws(ToolError) -> any DefinitionStore {
+    guard Self.isPipe(path) else { return try FileDefinitionStore.opened(path, format: format, on: self) }
+    let text = Array(try contents(of: path))
+    do throws(DefinitionStoreError) {
+      _ = try StoredDefinitions(parsing: text, format: format, of: path)
+      return try InMemoryDefinitionStore(String(decoding: text, as: UTF8.self), name: path, format: format)
     } catch {
       throw .store(error)
     }
@@ -28,7 +51,7 @@ extension FileDefinitionHistory {
   ) throws(ToolError) -> FileDefinitionHistory {
     do throws(DefinitionStoreError) {
       return try FileDefinitionHistory(
-        following: URL(filePath: path), author: author, format: format, now: terminal.now)
+        following: URL(filePath: path), author: author, format: format, polling: terminal.polling, now: terminal.now)
     } catch {
       throw .store(error)
     }

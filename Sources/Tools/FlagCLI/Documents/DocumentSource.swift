@@ -24,16 +24,12 @@ struct DocumentSource: OptionGroup {
     let data: Data
     let document: any DefinitionDocument
   }
-}
 
-extension DocumentSource {
   func check() throws(UsageError) {
     if paths.isEmpty { throw UsageError("--flags FILE is missing") }
     try format.check(documents: paths.count)
   }
-}
 
-extension DocumentSource {
   func seconds(on terminal: Terminal) -> Int64 { timestamp ?? terminal.now() }
 
   func files(on terminal: Terminal) throws(ToolError) -> [File] {

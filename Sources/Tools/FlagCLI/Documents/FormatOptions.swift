@@ -16,11 +16,9 @@ struct FormatOptions: OptionGroup {
 
   static var options: [Option<Self>] {
     Option.format(\.name)
-    Option("--bucketing", .choice(), "how users are assigned to shares (default: v3)", \.namedBucketing)
+    Option("--bucketing", .choice(), Option<Self>.bucketingWords, \.namedBucketing)
   }
-}
 
-extension FormatOptions {
   var bucketing: Bucketing { namedBucketing ?? .v3 }
 
   var format: any DefinitionFormat { name == .inHouse ? .inHouse(bucketing: bucketing) : name.format }
@@ -34,9 +32,7 @@ extension FormatOptions {
     }
     if documents > 1 { throw UsageError("--format \(name.rawValue) takes one document, found \(documents)") }
   }
-}
 
-extension FormatOptions {
   /// Validates the options for sets in etcd, which hold in-house documents.
   func checkSets() throws(UsageError) {
     if name != .inHouse { throw UsageError("--format \(name.rawValue) is for files, found sets in etcd") }
@@ -55,6 +51,13 @@ extension FormatOptions.Name {
 }
 
 extension Option {
+  fileprivate static var bucketingWords: String { "how users are assigned to shares (default: v3)" }
+
+  /// The option of a command for documents in the in-house format alone.
+  static func bucketing(_ property: Property<Bucketing>) -> Self {
+    Self("--bucketing", .choice(), bucketingWords, property)
+  }
+
   /// The option that names the format of documents.
   static func format(_ property: Property<FormatOptions.Name>) -> Self {
     Self("--format", .choice(), "the format of the documents (default: in-house)", property)

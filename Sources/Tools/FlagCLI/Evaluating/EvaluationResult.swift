@@ -37,9 +37,7 @@ extension EvaluationResult {
       self.init(value: question.fallback, reason: .error, errorCode: .typeMismatch, metadata: answer.metadata)
     }
   }
-}
 
-extension EvaluationResult {
   var line: String {
     let fields: [(String, FlagValue?)] = [
       ("value", value), ("variant", variant.map(FlagValue.string)), ("reason", .string(reason.rawValue)),

@@ -58,7 +58,7 @@ struct ExplainCommand: Command {
     if explanation.answer == nil, explanation.error == nil {
       explanation.error = FlagError(.flagNotFound, "no flag is named \(flag.excerpt)")
     }
-    let file = files.last { $0.document.keys.contains(flag) }
+    let file = files.last { $0.document.listing(of: flag) != nil }
     return (explanation, file.map { DefiningFile($0, of: flag) })
   }
 

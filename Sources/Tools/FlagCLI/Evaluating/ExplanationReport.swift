@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagSupport
 
 /// The report of `explain`: the evaluation of a flag, and the diagnostics of its definition.
 struct ExplanationReport {
@@ -12,15 +13,13 @@ struct ExplanationReport {
     let file: String
     let diagnostic: DocumentDiagnostic
   }
-}
 
-extension ExplanationReport {
   var text: String {
     var lines = ["flag: \(explanation.key.excerpt)"] + outcome
     if !explanation.steps.isEmpty { lines += ["rule:"] + explanation.steps.flatMap { $0.lines(indent: "  ") } }
     if explanation.omittedSteps > 0 { lines.append("  and \(explanation.omittedSteps) more steps") }
     if !diagnostics.isEmpty { lines += ["diagnostics:"] + diagnostics.map { "  \($0.file):\($0.diagnostic)" } }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.text
   }
 
   private var outcome: [String] {
@@ -58,9 +57,13 @@ extension ExplanationReport {
 extension FlagExplanation.Step {
   fileprivate func lines(indent: String) -> [String] {
     let share = bucket.map { ": bucket \($0.number) of \($0.count)" } ?? ""
-    let times = iteration.map { ": \($0.count) elements, \($0.held) held" } ?? ""
+    let times = iteration.map { ": \($0.count.counted("element")), \($0.held) held" } ?? ""
     let outcome = value.map { " gave \($0.printed)" } ?? " failed"
-    return ["\(indent)\(shortRule)\(share)\(times)\(outcome)"] + parts.flatMap { $0.lines(indent: indent + "  ") }
+    let note = letterCase.map { letters in
+      "\(indent)  note: \(letters.left.quoted) and \(letters.right.quoted) differ in capital and small letters alone"
+    }
+    return ["\(indent)\(shortRule)\(share)\(times)\(outcome)"] + [note].compactMap(\.self)
+      + parts.flatMap { $0.lines(indent: indent + "  ") }
   }
 
   /// The rule, or its operator alone if the parts below contain the rest.
@@ -99,9 +102,11 @@ extension ExplanationReport.FileDiagnostic {
 
 extension FlagExplanation.Step {
   fileprivate var json: FlagValue {
-    FlagValue([
+    var members: [String: any FlagAttribute] = [
       "rule": rule, "value": value, "bucket": bucket.map { ["number": $0.number, "count": $0.count] },
       "iteration": iteration.map { ["count": $0.count, "held": $0.held] }, "parts": parts.map(\.json),
-    ])
+    ]
+    if let letterCase { members["letterCase"] = [letterCase.left, letterCase.right] }
+    return FlagValue(members)
   }
 }

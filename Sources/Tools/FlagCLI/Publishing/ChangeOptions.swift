@@ -25,9 +25,7 @@ struct ChangeOptions: OptionGroup {
            flagctl \(command) --etcd URL[,URL...] --set NAME [option ...]
     """
   }
-}
 
-extension ChangeOptions {
   func check() throws(UsageError) {
     if file == nil { try fleet.checkSet() }
     guard file != nil else { return }
@@ -51,25 +49,43 @@ struct DocumentChangeWords {
 extension ChangeOptions {
   /// Returns the document to change.
   func current(on terminal: Terminal) throws(ToolError) -> StoredDefinitions {
-    guard let file else { return try fleet.set(on: terminal).currentDefinitions().1 }
-    return try FileDefinitionStore.opened(file).definitions
+    guard let file else { return try set(on: terminal).currentDefinitions().definitions }
+    return try terminal.store(reading: file, format: format).definitions
+  }
+
+  private var format: any DefinitionFormat { .inHouse(bucketing: publishing.bucketing) }
+
+  private func set(on terminal: Terminal) throws(ToolError) -> FleetSet {
+    try fleet.set(bucketing: publishing.bucketing, on: terminal)
   }
 
   /// Shows the effect of a change on users, asks for agreement, and writes the file or publishes to the set.
   ///
-  /// - Throws: An error if the changed document has an error, nobody agrees, or someone else changed it first.
+  /// The changes that others make in the meantime stay.
+  ///
+  /// - Throws: An error if the changed document has an error, nobody agrees, or someone else changed the same flag, or
+  ///   a part that flags share, first.
   func run(
     _ words: DocumentChangeWords, on terminal: Terminal,
     _ change: (StoredDefinitions) throws(ToolError) -> [UInt8]
   ) throws(ToolError) -> ExitCode {
     if let file { return try write(to: file, words, on: terminal, change) }
-    let set = try fleet.set(on: terminal)
-    let (head, definitions) = try set.currentDefinitions()
+    let set = try set(on: terminal)
+    var (head, definitions) = try set.currentDefinitions()
     var publication = Publication(set: set, options: publishing, source: words.source, reason: words.reason)
     publication.times = words.times
-    publication.seen = head
     publication.mayRemoveFlags = words.removesFlags
-    return try publication.run(try change(definitions))
+    var text = try change(definitions)
+    while true {
+      publication.seen = head
+      do throws(ToolError) { return try publication.run(text) } catch {
+        guard error.exitCode == .conflict, publishing.expected == nil else { throw error }
+        let (newer, theirs) = try set.currentDefinitions()
+        guard newer.candidate == head.candidate, let merged = try theirs.merged(with: text, since: definitions)
+        else { throw error }
+        (head, definitions, text) = (newer, theirs, merged)
+      }
+    }
   }
 
   private func write(
@@ -79,26 +95,50 @@ extension ChangeOptions {
     if !FileDefinitionHistory.isKept(beside: file), let option = publishing.historyOption {
       throw .usage("\(option) is for the history, and none of \(file) is kept; see flagctl console --history")
     }
-    let old = try FileDefinitionStore.opened(file).definitions
-    let text = try change(old)
-    let new = try terminal.publishable(text, named: file)
+    if Terminal.isPipe(file) { throw .data("\(file): expected a file to change, found a pipe or a device") }
+    var old = try current(on: terminal)
+    var text = try change(old)
+    let new = try terminal.publishable(text, named: file, bucketing: publishing.bucketing)
     try terminal.print(
       try terminal.changes(
         from: old, to: new, named: (file, words.source), among: publishing.audience, at: words.times))
     if publishing.isDryRun { return .success }
     try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
-    let store = try store(of: file, on: terminal)
     let note = publishing.note(words, on: terminal)
-    do throws(DefinitionStoreError) {
-      try terminal.wait { () async throws(DefinitionStoreError) in try await store.write(text, over: old, note) }
-    } catch {
-      if error.code == .conflict {
-        throw .conflict(["\(file): conflict: someone else changed it first; nothing was written"])
+    while try !write(text, over: old, to: store(of: file, on: terminal), note, on: terminal) {
+      let theirs = try current(on: terminal)
+      guard let merged = try theirs.merged(with: text, since: old) else {
+        throw .conflict(["\(file): conflict: someone else changed the same first; nothing was written"])
       }
-      throw .store(error)
+      (old, text) = (theirs, merged)
     }
     try terminal.print("\(file): written\n")
     return .success
+  }
+
+  /// Writes a file, and returns false if someone else has changed it.
+  private func write(
+    _ text: [UInt8], over old: StoredDefinitions, to store: any DefinitionStore, _ note: PublicationNote,
+    on terminal: Terminal
+  ) throws(ToolError) -> Bool {
+    do throws(DefinitionStoreError) {
+      try terminal.wait { () async throws(DefinitionStoreError) in try await store.write(text, over: old, note) }
+      return true
+    } catch {
+      if error.code == .conflict { return false }
+      throw .store(error)
+    }
+  }
+}
+
+extension StoredDefinitions {
+  /// Returns these definitions with a change that was made to older ones; nil if both changed the same.
+  fileprivate func merged(with text: [UInt8], since old: StoredDefinitions) throws(ToolError) -> [UInt8]? {
+    do throws(FlagError) {
+      return self.text == old.text ? nil : try DocumentSources(old.text).merging(text, into: self.text)
+    } catch {
+      throw .data("\(error)")
+    }
   }
 }
 
@@ -106,9 +146,9 @@ extension ChangeOptions {
   /// Opens a file; with its history, if states of it are kept.
   private func store(of file: String, on terminal: Terminal) throws(ToolError) -> any DefinitionStore {
     if FileDefinitionHistory.isKept(beside: file) {
-      return try FileDefinitionHistory.opened(file, author: terminal.author, on: terminal)
+      return try FileDefinitionHistory.opened(file, author: terminal.author, format: format, on: terminal)
     }
-    return try FileDefinitionStore.opened(file)
+    return try FileDefinitionStore.opened(file, format: format, on: terminal)
   }
 }
 

@@ -1,20 +1,18 @@
-public import FlagDefinitions
-public import FlagFleet
+package import FlagDefinitions
+package import FlagFleet
 import FlagPublishing
 
 /// The address of a set of published definitions: its name, its cluster, and the server that runs it.
-public struct FleetAddress: Sendable {
+package struct FleetAddress: Sendable {
   /// The name of the set.
-  public let set: String
+  package let set: String
   /// The cluster and its credentials.
-  public var settings: EtcdSettings
+  package var settings: EtcdSettings
   /// The encoding whose hash decides a user's share.
-  public var bucketing = Bucketing.v3
+  package var bucketing = Bucketing.v3
   /// The name of the server that the store is for; nil for one that does not take part in candidates.
-  public var server: String?
-}
+  package var server: String?
 
-extension FleetAddress {
   static func connect(_ address: FleetAddress) -> any MaintainedDefinitionStore {
     EtcdDefinitionStore(
       set: address.set, server: address.server, settings: address.settings,

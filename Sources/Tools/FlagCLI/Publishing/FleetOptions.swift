@@ -15,7 +15,6 @@ struct FleetOptions: OptionGroup {
   private var authorities: String?
   private var certificate: String?
   private var key: String?
-  private var identity: String?
   private var timeout: Duration?
   private var attemptTimeout: Duration?
 
@@ -42,17 +41,12 @@ struct FleetOptions: OptionGroup {
       \.authorities)
     Option("--etcd-certificate", .file, "a PEM file with the client certificate", \.certificate)
     Option("--etcd-key", .file, "a PEM file with its key", \.key)
-    Option(
-      "--etcd-identity", .file,
-      "a PKCS#12 file with both, whose password is in FLAGCTL_ETCD_IDENTITY_PASSWORD", \.identity)
     Option("--etcd-timeout", .seconds, "the timeout of an operation, with its retries (default: 10)", \.timeout)
     Option(
       "--etcd-attempt-timeout", .seconds,
       "the timeout of the first attempt, at one member; further ones are longer (default: 1)", \.attemptTimeout)
   }
-}
 
-extension FleetOptions {
   /// Whether any option of a cluster was given.
   var isUsed: Bool { !endpoints.isEmpty || !sets.isEmpty || user != nil || passwordFile != nil }
 
@@ -73,17 +67,19 @@ extension FleetOptions {
     if sets.isEmpty { throw UsageError("--set NAME is missing") }
     if sets.count > 1 { throw UsageError("one set is enough, found \(sets[1].excerpt) beside \(sets[0].excerpt)") }
   }
-}
 
-extension FleetOptions {
   /// Returns a set, by default the one on the command line.
-  func set(_ name: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetSet {
-    try FleetSet(try address(of: name, on: terminal), on: terminal)
+  func set(
+    _ name: String? = nil, bucketing: Bucketing = .v3, on terminal: Terminal
+  ) throws(ToolError) -> FleetSet {
+    var address = try address(of: name, on: terminal)
+    address.bucketing = bucketing
+    return try FleetSet(address, on: terminal)
   }
 
   /// Returns the address of a set, by default the one on the command line.
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
-    let (credentials, certificates) = (try credentials(on: terminal), try certificates(on: terminal))
+    let (credentials, certificates) = (try credentials(on: terminal), try certificates())
     do throws(FlagError) {
       var settings = try EtcdSettings(
         endpoints: endpoints, user: credentials?.user, password: credentials?.password, prefix: prefix,
@@ -97,19 +93,12 @@ extension FleetOptions {
     }
   }
 
-  private func certificates(on terminal: Terminal) throws(ToolError) -> CertificateFiles? {
+  private func certificates() throws(ToolError) -> CertificateFiles? {
     do throws(FlagError) {
-      if let identity {
-        guard certificate == nil, key == nil else {
-          throw FlagError(.providerFatal, "expected an identity, or a certificate and its key, found both")
-        }
-        let password = terminal.environment["FLAGCTL_ETCD_IDENTITY_PASSWORD"] ?? ""
-        return try CertificateFiles(authorities: authorities, identity: identity, password: password)
-      }
       guard authorities != nil || certificate != nil || key != nil else { return nil }
       return try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
     } catch {
-      throw .usage("--etcd-authorities, --etcd-certificate, --etcd-key, --etcd-identity: \(error.message)")
+      throw .usage("--etcd-authorities, --etcd-certificate, --etcd-key: \(error.message)")
     }
   }
 

@@ -46,11 +46,9 @@ struct FleetReport {
   }
 
   var isHealthy: Bool { servers.allSatisfy { [.current, .candidate].contains($0.state) } }
-}
 
-// MARK: - Text
+  // MARK: - Text
 
-extension FleetReport {
   var text: String {
     var lines = [
       head.map { "\(set): \($0.revision.words)" } ?? "\(set): \(problem ?? "nothing has been published yet")"
@@ -59,7 +57,7 @@ extension FleetReport {
       lines.append("\(set): candidate on \(candidate.percent) % of the servers: \(candidate.revision.words)")
     }
     let table = TextTable([["SERVER", "REVISION", "SINCE", "STATE"]] + servers.map(\.cells)).text
-    return lines.joined(separator: "\n") + "\n" + (servers.isEmpty ? "" : table) + "\(summary)\n"
+    return lines.text + (servers.isEmpty ? "" : table) + "\(summary)\n"
   }
 
   private var summary: String {
@@ -78,14 +76,14 @@ extension FleetReport {
 
 extension FleetReport.Server {
   fileprivate var cells: [String] {
-    [report.name.printable, report.revision.map { "\($0)" } ?? "none", report.timestamp.time, words]
+    [report.name.excerpt, report.revision.map { "\($0)" } ?? "none", report.timestamp.time, words]
   }
 
   private var words: String {
     switch state {
     case .current, .candidate: state.rawValue
     case .lags: "lags: should run \(expected.map { "revision \($0)" } ?? "none")"
-    case .fails: "fails: \((report.failure ?? "").printable)"
+    case .fails: "fails: \((report.failure ?? "").excerpt)"
     case .shared: "another server reports under this name"
     case .absent: "absent: no sign of life"
     case .unknown: "unknown, as the head is broken"

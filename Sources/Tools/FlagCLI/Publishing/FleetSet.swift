@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagPublishing
 import FlagReview
+import FlagSupport
 
 /// A set of published definitions with blocking calls to its store, for commands.
 struct FleetSet {
@@ -14,9 +15,7 @@ struct FleetSet {
     store = try terminal.store(at: address)
     self.terminal = terminal
   }
-}
 
-extension FleetSet {
   /// Returns the head: the revision that servers should run.
   ///
   /// - Throws: An error, also if nothing has been published yet.
@@ -101,7 +100,9 @@ extension FleetSet {
   func definitions(
     in text: [UInt8], of revision: Int, version: DefinitionVersion? = nil
   ) throws(ToolError) -> StoredDefinitions {
-    do throws(FlagDocumentError) { return try StoredDefinitions(parsing: text, version: version) } catch {
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: text, version: version, format: store.format)
+    } catch {
       throw .document(path: "\(name) at revision \(revision)", error.diagnostics)
     }
   }
@@ -138,8 +139,10 @@ extension Terminal {
   }
 
   /// Parses a document for publication, and reports its diagnostics; a document with an error is rejected.
-  func publishable(_ text: [UInt8], named name: String) throws(ToolError) -> StoredDefinitions {
-    let (definitions, diagnostics) = StoredDefinitions.checking(text)
+  func publishable(
+    _ text: [UInt8], named name: String, bucketing: Bucketing
+  ) throws(ToolError) -> StoredDefinitions {
+    let (definitions, diagnostics) = StoredDefinitions.checking(text, bucketing: bucketing)
     guard let definitions, !diagnostics.contains(where: { $0.severity == .error }) else {
       throw .document(path: name, diagnostics)
     }
@@ -150,7 +153,7 @@ extension Terminal {
 
 extension PublishedRevision {
   var words: String {
-    let reason = note.reason.isEmpty ? "" : ": \(note.reason.printable)"
-    return "revision \(number), published \(timestamp.time) by \(note.author.printable)\(reason)"
+    let reason = note.reason.isEmpty ? "" : ": \(note.reason.excerpt.escapingHidden())"
+    return "revision \(number), published \(timestamp.time) by \(note.author.excerpt.escapingHidden())\(reason)"
   }
 }

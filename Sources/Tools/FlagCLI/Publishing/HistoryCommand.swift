@@ -14,6 +14,7 @@ struct HistoryCommand: Command {
   private var author: String?
   private var reason = ""
   private var isAgreed = false
+  private var bucketing = Bucketing.v3
 
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
@@ -25,6 +26,7 @@ struct HistoryCommand: Command {
       \.back)
     Option("--author", .text("NAME"), "with --back: the author (default: $USER)", \.author)
     Option("--reason", .text("WORDS"), "with --back: the reason, for the history", \.reason)
+    Option.bucketing(\.bucketing)
     Option("--yes", "with --back: does not ask for confirmation", \.isAgreed)
   }
 
@@ -59,7 +61,7 @@ struct HistoryCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     if let path = paths.first { return try run(over: path, on: terminal) }
-    let set = try fleet.set(on: terminal)
+    let set = try fleet.set(bucketing: bucketing, on: terminal)
     let broken = try set.brokenParts()
     let head = try set.readableHead().head
     let revisions = try set.history(limit: limit)
@@ -73,7 +75,8 @@ struct HistoryCommand: Command {
     guard FileDefinitionHistory.isKept(beside: path) else {
       throw .data("\(path): no states are kept; start flagctl console with --history")
     }
-    let store = try FileDefinitionHistory.opened(path, author: author ?? terminal.author, on: terminal)
+    let store = try FileDefinitionHistory.opened(
+      path, author: author ?? terminal.author, format: .inHouse(bucketing: bucketing), on: terminal)
     do {
       if let back { return try goBack(to: back, in: store, of: path, on: terminal) }
       let (head, revisions) = try terminal.wait { [limit] () async throws(DefinitionStoreError) in
@@ -98,7 +101,7 @@ struct HistoryCommand: Command {
       (try await store.head(), try await store.text(of: number))
     }
     guard let text else { throw ToolError.data("\(path): there is no revision \(number), or it was removed") }
-    let new = try terminal.publishable(text, named: "revision \(number) of \(path)")
+    let new = try terminal.publishable(text, named: "revision \(number) of \(path)", bucketing: bucketing)
     try terminal.print(terminal.changes(from: store.definitions, to: new, named: (path, "revision \(number)")))
     try terminal.agree(isAgreed, to: "Write \(path)?", of: path)
     let note = PublicationNote(
@@ -119,8 +122,8 @@ struct HistoryCommand: Command {
         case head?.candidate?.revision: "candidate, \(head?.candidate?.percent ?? 0) %"
         default: ""
         }
-      return ["\(revision.number)", revision.timestamp.time, revision.note.author.printable, place]
-        + [revision.note.reason.printable]
+      return ["\(revision.number)", revision.timestamp.time, revision.note.author.excerpt, place]
+        + [revision.note.reason.excerpt]
     }
     return TextTable([["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
   }

@@ -58,6 +58,8 @@ struct PruneCommand: Command {
     if freesSpace {
       let bytes = try set.answer { (store) async throws(DefinitionStoreError) in try await store.reclaimSpace() }
       try terminal.print("\(set.name): etcd is \(bytes) bytes smaller, and takes writes again\n")
+    } else if !removed.isEmpty {
+      try terminal.print("\(set.name): --free-space makes etcd smaller, and ends a used-up quota\n")
     }
     return .success
   }

@@ -18,11 +18,9 @@ struct Publication {
   var mayRemoveFlags = false
 
   private var terminal: Terminal { self.set.terminal }
-}
 
-extension Publication {
   func run(_ text: [UInt8]) throws(ToolError) -> ExitCode {
-    let new = try terminal.publishable(text, named: source)
+    let new = try terminal.publishable(text, named: source, bucketing: options.bucketing)
     let base = try set.base(seen, overBroken: options.isOverBroken)
     if let expected = options.expected, base.number != expected {
       throw try conflict(since: expected, seen: nil)
@@ -55,8 +53,7 @@ extension Publication {
 
   private func removedFlags(from old: StoredDefinitions, to new: StoredDefinitions) -> [String] {
     guard !mayRemoveFlags, options.expected == nil else { return [] }
-    let kept = Set(new.document.keys)
-    return old.document.keys.filter { !kept.contains($0) }.sorted()
+    return old.document.keys.filter { new.document.listing(of: $0) == nil }.sorted()
   }
 
   /// Asks for agreement; flags that are removed without an expected revision are asked for by all means.
@@ -103,11 +100,9 @@ extension Publication {
     guard let kept = options.kept else { return [] }
     return try set.answer { (store) async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
   }
-}
 
-// MARK: - Words
+  // MARK: - Words
 
-extension Publication {
   private func share(over head: PublishedHead?) -> String {
     guard head != nil, let percent = options.percent, percent < 100 else { return "all servers" }
     return "\(percent) % of the servers"
@@ -123,7 +118,7 @@ extension Publication {
       lines.append("the candidate on \(candidate.percent) % of the servers ends: \(candidate.revision.words)")
     }
     if !removed.isEmpty {
-      let flags = removed.count == 1 ? "1 flag of \(base.name) is" : "\(removed.count) flags of \(base.name) are"
+      let flags = removed.count.counted("flag of \(base.name) is", "flags of \(base.name) are")
       let names = removed.prefix(20).map(\.excerpt).joined(separator: ", ")
       lines.append("\(flags) removed: \(names)\(removed.count > 20 ? ", ..." : "")")
     }

@@ -49,13 +49,14 @@ extension FleetSet {
   }
 
   private func empty() throws(DefinitionStoreError) -> StoredDefinitions {
-    try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8), of: name)
+    try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8), format: store.format, of: name)
   }
 
   private func documentIfAny(of revision: PublishedRevision) throws(DefinitionStoreError) -> StoredDefinitions? {
     let text = try ask { (store) async throws(DefinitionStoreError) in try await store.text(of: revision.number) }
     return try text.map { text throws(DefinitionStoreError) in
-      try StoredDefinitions(parsing: text, version: revision.version, of: "\(name) at revision \(revision.number)")
+      try StoredDefinitions(
+        parsing: text, version: revision.version, format: store.format, of: "\(name) at revision \(revision.number)")
     }
   }
 

@@ -19,9 +19,7 @@ enum PublicationOutcome {
   /// Publishing was only tried.
   case notPublished(PublicationResult)
   case published(PublicationResult, PublishedHead)
-}
 
-extension PublicationOutcome {
   func text(_ set: String) -> String {
     switch self {
     case .unchanged(let head): return "\(set): revision \(head.revision.number) already has that document\n"

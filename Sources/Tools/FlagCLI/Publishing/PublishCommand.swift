@@ -32,7 +32,7 @@ struct PublishCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let text = Array(try terminal.contents(of: file))
-    let set = try fleet.set(on: terminal)
+    let set = try fleet.set(bucketing: publishing.bucketing, on: terminal)
     return try Publication(set: set, options: publishing, source: file).run(text)
   }
 }
@@ -64,7 +64,7 @@ struct RollbackCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try fleet.set(on: terminal)
+    let set = try fleet.set(bucketing: publishing.bucketing, on: terminal)
     let text = try set.text(of: revision)
     var publication = Publication(
       set: set, options: publishing, source: "revision \(revision)", reason: "back to revision \(revision)")
@@ -105,8 +105,8 @@ struct PromoteCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let from = try fleet.set(origin, on: terminal)
-    let set = try fleet.set(destination, on: terminal)
+    let from = try fleet.set(origin, bucketing: publishing.bucketing, on: terminal)
+    let set = try fleet.set(destination, bucketing: publishing.bucketing, on: terminal)
     let (revision, text) = try from.current { (head) throws(ToolError) in
       try from.textIfAny(of: head.revision.number).map { (head.revision.number, $0) }
     }

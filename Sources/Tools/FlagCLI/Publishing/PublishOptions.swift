@@ -11,6 +11,7 @@ struct PublishOptions: OptionGroup {
   private(set) var kept: Int?
   private(set) var audience = Audience()
   private(set) var isOverBroken = false
+  private(set) var bucketing = Bucketing.v3
   private(set) var isDryRun = false
   private(set) var isJSON = false
 
@@ -42,12 +43,11 @@ struct PublishOptions: OptionGroup {
     Option(
       "--users", .integer(in: 1...100_000_000),
       "the number of simulated users for estimates (default: 10000)", \.audience.users)
+    Option.bucketing(\.bucketing)
     Option.agreement(\.isAgreed)
     Option("--dry-run", "shows the effect, and changes nothing", \.isDryRun)
   }
-}
 
-extension PublishOptions {
   /// The option that is given although a file has no servers or revisions for it; nil if there is none.
   var unusedForFile: String? {
     let given = [("--percent", percent != nil), ("--expect", expected != nil), ("--keep", kept != nil)]

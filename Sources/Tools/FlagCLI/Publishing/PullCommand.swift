@@ -34,7 +34,7 @@ struct PullCommand: Command {
     let set = try fleet.set(on: terminal)
     let (number, text) = try document(of: set)
     guard let output else {
-      try terminal.print(String(decoding: text, as: UTF8.self))
+      try terminal.printContent(String(decoding: text, as: UTF8.self))
       return .success
     }
     try terminal.save(Data(text), to: output)

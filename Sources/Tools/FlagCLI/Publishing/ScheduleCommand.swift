@@ -12,6 +12,7 @@ struct ScheduleCommand: Command {
   private var beginning: Int64?
   private var ramp: [RolloutSchedule.Step] = []
   private var end: Int64?
+  private var isRemoval = false
 
   static var options: [Option<Self>] {
     Option("--variant", .text("NAME"), "the variant to serve", \.variant)
@@ -23,14 +24,17 @@ struct ScheduleCommand: Command {
       instead of --on: shares in percent with their times, such as
       10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
       """, \.ramp)
+    Option("--remove", "removes the flag's schedule, instead of --variant; the rule around it stays", \.isRemoval)
     ChangeOptions.options.of(\.options)
   }
 
   static let help = """
-    Schedules a variant of a flag in a document, after showing the effect on users at each time.
+    Schedules a variant of a flag in a document, in place of the schedule that it has, or removes that, after showing
+    the effect on users at each time.
 
     usage: flagctl schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
            flagctl schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
+           flagctl schedule FLAG --remove --flags FILE [option ...]
 
     \(options.help())
 
@@ -43,6 +47,12 @@ struct ScheduleCommand: Command {
   mutating func finish(_ operands: Operands) throws(UsageError) {
     flag = try operands.one("FLAG")
     try options.check()
+    if isRemoval {
+      guard variant == nil, schedule.times.isEmpty else {
+        throw UsageError("--variant NAME with its times or --remove is enough, found both")
+      }
+      return
+    }
     if variant == nil { throw UsageError("--variant NAME is missing") }
     if beginning != nil, !ramp.isEmpty { throw UsageError("--on TIME or --ramp STEPS is enough, found both") }
     if beginning == nil, ramp.isEmpty, end == nil {
@@ -60,22 +70,29 @@ struct ScheduleCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let words = DocumentChangeWords(source: "the schedule", reason: "schedule of \(flag)", times: schedule.times)
-    return try options.run(words, on: terminal) { stored throws(ToolError) in try scheduled(in: stored, on: terminal) }
+    let old = try draft(in: options.current(on: terminal))
+    if isRemoval, old.schedule == nil {
+      throw .flag(flag, FlagError(.general, "expected a flag with a schedule, found none that this command writes"))
+    }
+    if !isRemoval, old.isEnabled != true {
+      terminal.printError("flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
+    }
+    let words = DocumentChangeWords(
+      source: "the schedule", reason: "schedule of \(flag)\(isRemoval ? " removed" : "")",
+      times: Set(schedule.times + (old.schedule?.times ?? [])).sorted())
+    return try options.run(words, on: terminal) { stored throws(ToolError) in
+      var draft = try draft(in: stored)
+      do throws(FlagError) {
+        try draft.setSchedule(isRemoval ? nil : schedule)
+        return try draft.text(in: stored.text)
+      } catch {
+        throw .flag(flag, error)
+      }
+    }
   }
 
-  private func scheduled(in stored: StoredDefinitions, on terminal: Terminal) throws(ToolError) -> [UInt8] {
-    do throws(FlagError) {
-      var draft = try DefinitionDraft(flag, in: stored)
-      try draft.schedule(schedule)
-      if draft.isEnabled != true {
-        terminal.printError(
-          "flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
-      }
-      return try draft.text(in: stored.text)
-    } catch {
-      throw .flag(flag, error)
-    }
+  private func draft(in stored: StoredDefinitions) throws(ToolError) -> DefinitionDraft {
+    do throws(FlagError) { return try DefinitionDraft(flag, in: stored) } catch { throw .flag(flag, error) }
   }
 }
 

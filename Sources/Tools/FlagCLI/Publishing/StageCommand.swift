@@ -7,6 +7,7 @@ struct StageCommand: Command {
   private var percent: Int?
   private var expected: Int?
   private var isAgreed = false
+  private var bucketing = Bucketing.v3
 
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
@@ -16,6 +17,7 @@ struct StageCommand: Command {
     Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
       "the candidate; if it is another one, nothing changes (exit code 75)", \.expected)
+    Option.bucketing(\.bucketing)
     Option.agreement(\.isAgreed)
   }
 
@@ -37,7 +39,7 @@ struct StageCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try fleet.set(on: terminal)
+    let set = try fleet.set(bucketing: bucketing, on: terminal)
     let (head, percent) = (try set.head(), percent ?? 0)
     guard let candidate = head.candidate else { throw .data("\(set.name): \(head) has no candidate") }
     let number = candidate.revision.number

@@ -38,7 +38,7 @@ final class CodeReads: Sendable {
     guard let document = store?.current?.document else { return nil }
     do throws(ToolError) {
       let reads = try options.reads(of: document, on: terminal)
-      let places = document.keys.reduce(into: [:]) { $0[$1] = (reads[$1] ?? []).map(\.description) }
+      let places = document.keys.reduce(into: [:]) { $0[$1] = (reads[$1] ?? []).map { "may be read: \($0)" } }
       let unread = Set(places.filter(\.value.isEmpty).keys)
       state.withLock { ($0.places, $0.unreadKeys, $0.time) = (places, unread, now) }
       return places[key]

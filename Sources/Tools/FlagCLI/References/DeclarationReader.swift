@@ -23,9 +23,7 @@ struct DeclarationReader {
       read(token)
     }
   }
-}
 
-extension DeclarationReader {
   private func token(_ distance: Int) -> SwiftToken? {
     index + distance < source.tokens.count ? source.tokens[index + distance] : nil
   }
@@ -82,9 +80,7 @@ extension DeclarationReader {
     index = source.index(after: start)
     self.variable = nil
   }
-}
 
-extension DeclarationReader {
   private func text(of argument: Argument?) -> String? { argument.flatMap { source.plainString($0.value) } }
 
   /// Returns the text after a label, at any depth: it may be among the arguments of metadata.

@@ -11,17 +11,11 @@ struct FlagReferences {
     /// The name in code, with its type; nil if no declaration was found.
     let title: String?
     let declaration: Place?
-    let reads: [Read]
+    /// The places that may read it: they use its name or its key.
+    let reads: [Place]
     let expires: CalendarDay?
     let owner: String?
     let isExpired: Bool
-  }
-
-  /// A place that reads a flag, or may read it.
-  struct Read {
-    let place: Place
-    /// Whether the compiler's index confirms the read; otherwise only the name matches.
-    let isCertain: Bool
   }
 
   struct Place: Hashable {
@@ -31,13 +25,11 @@ struct FlagReferences {
   }
 
   let flags: [Flag]
-  /// Notes about source code that is not indexed, with the reasons, in sentences.
-  let notes: [String]
 }
 
 extension FlagReferences.Flag {
   var isUnread: Bool { reads.isEmpty }
-  /// Whether the flag has expired, but is still read, or may be.
+  /// Whether the flag has expired, but may still be read.
   var isExpiredAndRead: Bool { isExpired && !reads.isEmpty }
 }
 
@@ -46,13 +38,6 @@ struct ReferenceSearch {
   /// The flags to search for; nil for all declared ones.
   let catalog: FlagManifest?
   let today: CalendarDay
-  /// The compiler's index and the library that reads it, or the reason why one of them is missing.
-  let index: Index
-
-  enum Index {
-    case store(String, library: String)
-    case none(reason: String)
-  }
 
   private struct Found {
     let declaration: DeclaredFlag?
@@ -63,48 +48,21 @@ struct ReferenceSearch {
   func run(_ read: (String) throws(ToolError) -> Data) throws(ToolError) -> FlagReferences {
     let folder = try SourceFolder(sources)
     let found = try found(in: folder, read)
-    let declarations = found.compactMap(\.declaration)
-    let names = Set(declarations.map(\.name))
-    var notes: [String] = []
-    var indexed: [[SourcePlace]?] = declarations.map { _ in nil }
-    var isIndexed = folder.files.map { _ in false }
-    switch index {
-    case .none(let reason): notes.append("\(reason), so reads were looked for by name, and may be of other things.")
-    case .store(let store, let library):
-      let index = try SourceIndex(of: folder.files, in: store, library, names: names.union(IndexedReads.names))
-      indexed = IndexedReads(of: declarations, in: folder.files, index).places
-      isIndexed = folder.files.map { index.occurrences[$0.realPath] != nil }
-      notes += Self.notes(folder.files, isIndexed, index)
-    }
-    var named = NamedReads(names: names, keys: Set(found.flatMap(\.keys)))
+    var named = NamedReads(
+      names: Set(found.compactMap(\.declaration?.name)), keys: Set(found.flatMap(\.keys)))
     for (number, file) in folder.files.enumerated() { named.read(Array(try read(file.path)), file: number) }
-    var places = indexed.makeIterator()
-    return FlagReferences(
-      flags: found.map { found in
-        let certain = found.declaration == nil ? nil : places.next() ?? nil
-        return flag(found, certain, named, isIndexed, folder.files)
-      }, notes: notes)
+    return FlagReferences(flags: found.map { flag($0, named, folder.files) })
   }
 
-  private func flag(
-    _ found: Found, _ certain: [SourcePlace]?, _ named: NamedReads, _ isIndexed: [Bool],
-    _ files: [SourceFolder.File]
-  ) -> FlagReferences.Flag {
+  private func flag(_ found: Found, _ named: NamedReads, _ files: [SourceFolder.File]) -> FlagReferences.Flag {
     func place(_ place: SourcePlace) -> FlagReferences.Place {
       FlagReferences.Place(file: files[place.file].path, line: place.line, column: place.column)
     }
-    // If the compiler's index knows the flag, names count only in files that are not indexed.
-    let possible =
-      found.declaration.map { flag in
-        named.places(of: flag, keys: found.keys) { certain == nil || !isIndexed[$0] }
-      } ?? found.keys.flatMap { named.keys[$0, default: []] }
-    let reads =
-      (certain ?? []).map { ($0, true) }
-      + Set(possible).subtracting(certain ?? []).sorted().map { ($0, false) }
+    let reads = Set(named.places(of: found.declaration, keys: found.keys))
     let expires = found.entry?.expires ?? found.declaration?.expires
     return FlagReferences.Flag(
       keys: found.keys, title: found.declaration?.title, declaration: found.declaration.map { place($0.place) },
-      reads: reads.map { FlagReferences.Read(place: place($0), isCertain: $1) }, expires: expires,
+      reads: reads.sorted().map(place), expires: expires,
       owner: found.entry?.owner ?? found.declaration?.owner, isExpired: expires.map { $0 < today } ?? false)
   }
 
@@ -141,24 +99,6 @@ struct ReferenceSearch {
       if numbers.isEmpty { return [Found(declaration: nil, entry: entry, keys: [entry.key])] }
       return numbers.map { Found(declaration: flags[$0], entry: entry, keys: [entry.key]) }
     }
-  }
-
-  private static func notes(
-    _ files: [SourceFolder.File], _ isIndexed: [Bool], _ index: SourceIndex
-  ) -> [String] {
-    func count(_ number: Int, _ verb: (String, String) = ("", "")) -> String {
-      number == 1 ? "1 file\(verb.0)" : "\(number) files\(verb.1)"
-    }
-    let outdated = files.count { index.outdated.contains($0.realPath) }
-    let unknown = zip(files, isIndexed).count { !$1 } - outdated
-    var notes: [String] = []
-    if outdated > 0 {
-      notes.append("\(count(outdated)) changed since the last build; what is read there was looked for by name.")
-    }
-    if unknown > 0 {
-      notes.append("\(count(unknown, (" is", " are"))) not in the index; what is read there was looked for by name.")
-    }
-    return notes
   }
 }
 

@@ -20,9 +20,7 @@ struct NamedReads {
     wantedNames = names
     wantedKeys = keys
   }
-}
 
-extension NamedReads {
   mutating func read(_ bytes: [UInt8], file: Int) {
     var lexer = SwiftLexer(bytes)
     var reader = NameReader()
@@ -37,12 +35,13 @@ extension NamedReads {
     }
   }
 
-  func places(of flag: DeclaredFlag, keys: [String], in files: (Int) -> Bool) -> [SourcePlace] {
+  func places(of flag: DeclaredFlag?, keys: [String]) -> [SourcePlace] {
+    let places = keys.flatMap { self.keys[$0, default: []] }
+    guard let flag else { return places }
     let uses = names[flag.name, default: []].filter { use in
-      files(use.place.file) && use.place != flag.place
-        && (use.isMember || flag.isGlobal || use.place.file == flag.place.file)
+      use.place != flag.place && (use.isMember || flag.isGlobal || use.place.file == flag.place.file)
     }
-    return uses.map(\.place) + keys.flatMap { self.keys[$0, default: []] }
+    return uses.map(\.place) + places
   }
 }
 

@@ -12,30 +12,28 @@ struct ReferencesCommand: Command {
   private enum Form { case text, json, summary }
 
   static var options: [Option<Self>] {
-    ReaderOptions.sourceOptions.of(\.readers)
+    ReaderOptions.options.of(\.readers)
     Option(
       "--catalog", .file,
       """
       a manifest by FlagCatalog.manifest(of:) with the flags to look for (default: those that
       the source declares); may be given several times
       """, addingTo: \.catalogs)
-    ReaderOptions.indexOptions.of(\.readers)
     Option.today(\.today)
     Option("--json", "writes JSON of version 1, not text", \.form, is: .json)
     Option("--summary", "writes Markdown for a pull request, with the flags to clean up alone", \.form, is: .summary)
   }
 
   static let help = """
-    Finds the declarations and reads of each flag, unread flags, and expired flags that are still read.
+    Finds the declarations and reads of each flag, unread flags, and expired flags that may still be read.
 
     usage: flagctl references --source DIR [option ...]
 
     \(options.help())
 
-    After a build, reads come from the compiler's index. Without an index, and in files that changed since the build,
-    they are found by name, which is uncertain: the output then says "may". A flag's key in quotes may be a read, too.
+    Reads are found by the flag's name, or by its key in quotes, which something else may have, too.
 
-    The exit code is 1 if there is an unread flag, or an expired one that is still read.
+    The exit code is 1 if there is an unread flag, or an expired one that may still be read.
 
     """
 

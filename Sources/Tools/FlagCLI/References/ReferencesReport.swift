@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagSupport
 
 /// The report of `references`, for people, programs and pull requests.
 struct ReferencesReport {
@@ -11,21 +12,18 @@ struct ReferencesReport {
   private var expired: [FlagReferences.Flag] { flags.filter(\.isExpiredAndRead) }
 
   var hasFindings: Bool { !unread.isEmpty || !expired.isEmpty }
-}
 
-// MARK: - Text
+  // MARK: - Text
 
-extension ReferencesReport {
   var text: String {
     var lines = flags.flatMap(\.lines)
     lines.append(summaryLine)
-    lines += references.notes.map { "Note: \($0)" }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.text
   }
 
   private var summaryLine: String {
-    let all = flags.count == 1 ? "1 flag" : "\(flags.count) flags"
-    return "\(all): \(unread.count) that nothing reads, \(expired.count) that expired and are still read."
+    let all = flags.count.counted("flag")
+    return "\(all): \(unread.count) that nothing reads, \(expired.count) that expired and may still be read."
   }
 }
 
@@ -33,7 +31,7 @@ extension FlagReferences.Flag {
   fileprivate var lines: [String] {
     var lines = ["\(names): \(outcome)\(expiry)"]
     lines.append("  " + (declaration.map { "declared: \($0)" } ?? "no declaration found"))
-    lines += reads.map { "  \($0)" }
+    lines += reads.map { "  may be read: \($0)" }
     return lines
   }
 
@@ -43,11 +41,8 @@ extension FlagReferences.Flag {
   }
 
   fileprivate var outcome: String {
-    func places(_ count: Int) -> String { count == 1 ? "1 place" : "\(count) places" }
-    let certain = reads.count(where: \.isCertain)
     if reads.isEmpty { return "nothing reads it" }
-    if certain == 0 { return "may be read in \(places(reads.count))" }
-    return "read in \(places(certain))" + (certain < reads.count ? ", and maybe \(reads.count - certain) more" : "")
+    return "may be read in \(reads.count.counted("place"))"
   }
 
   fileprivate var expiry: String {
@@ -65,9 +60,7 @@ extension FlagReferences.Place: CustomStringConvertible {
 
 extension ReferencesReport {
   var json: FlagValue {
-    FlagValue([
-      "version": 1, "source": sources[0], "sources": sources, "flags": flags.map(\.json), "notes": references.notes,
-    ])
+    FlagValue(["version": 1, "source": sources[0], "sources": sources, "flags": flags.map(\.json)])
   }
 }
 
@@ -75,7 +68,7 @@ extension FlagReferences.Flag {
   fileprivate var json: FlagValue {
     FlagValue([
       "keys": keys, "name": title, "declaration": declaration.map { FlagValue($0.members) },
-      "reads": reads.map { FlagValue($0.place.members.merging(["isCertain": $0.isCertain]) { $1 }) },
+      "reads": reads.map { FlagValue($0.members) },
       "expires": expires.map { "\($0)" }, "owner": owner, "isExpired": isExpired, "isUnread": isUnread,
     ])
   }
@@ -94,13 +87,9 @@ extension ReferencesReport {
     if hasFindings {
       lines += ["| flag | | where |", "|---|---|---|"]
       lines += unread.map { $0.row("nothing reads it", [$0.declaration].compactMap { $0 }) }
-      lines += expired.map { flag in
-        let words = flag.reads.contains(where: \.isCertain) ? "still read" : "may still be read"
-        return flag.row("expired, \(words)", flag.reads.map(\.place))
-      }
+      lines += expired.map { $0.row("expired, may still be read", $0.reads) }
       lines.append("")
     }
-    lines += references.notes.map { "> \($0)\n" }
     return lines.joined(separator: "\n")
   }
 }

@@ -6,8 +6,6 @@ struct SourceFolder {
     /// The path for output: that of the folder as it was given, and the rest.
     let path: String
     let realPath: String
-    /// The time of modification, in seconds since 1970.
-    let modified: Double
   }
 
   let files: [File]
@@ -42,7 +40,7 @@ struct SourceFolder {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: rest.append((shown, real))
         case S_IFREG where name.hasSuffix(".swift"):
-          files.append(File(path: shown, realPath: real, modified: status.modifiedSeconds))
+          files.append(File(path: shown, realPath: real))
         default: break
         }
       }
@@ -52,16 +50,5 @@ struct SourceFolder {
 
   private static func unreadable(_ path: String) -> ToolError {
     .data("\(path): the folder cannot be read: \(String(cString: strerror(errno)))")
-  }
-}
-
-extension stat {
-  fileprivate var modifiedSeconds: Double {
-    #if canImport(Darwin)
-      let time = st_mtimespec
-    #else
-      let time = st_mtim
-    #endif
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

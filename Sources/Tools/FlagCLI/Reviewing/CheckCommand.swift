@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
+import FlagSupport
 
 struct CheckCommand: Command {
   private var files: [String] = []
@@ -54,7 +55,7 @@ struct CheckCommand: Command {
       mismatch.file == nil ? declared.paths[mismatch.key] : nil
     }
     try report.print(
-      text: { mismatches.map { "\(path($0).map { "\($0): " } ?? "")\($0)\n" }.joined() },
+      text: { mismatches.map { "\(path($0).map { "\($0): " } ?? "")\($0)" }.text },
       json: { ["version": 1, "mismatches": .array(mismatches.map(\.json))] },
       findings: { mismatches.map { $0.finding(in: path($0)) } }, on: terminal)
     let hasMalformed = documents.contains { $0.definitions.document.diagnostics.contains { $0.severity == .error } }

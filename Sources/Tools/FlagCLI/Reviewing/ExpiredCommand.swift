@@ -3,6 +3,7 @@ import FlagDomain
 import FlagEditing
 import FlagJSON
 import FlagReview
+import FlagSupport
 
 struct ExpiredCommand: Command {
   private var review = ReviewOptions()
@@ -33,7 +34,7 @@ struct ExpiredCommand: Command {
     var found: [(document: ReviewedText, flags: [Expiry])] = []
     let isComplete = try review.forEach(on: terminal) { document throws(ToolError) in
       let flags = try Expiry.all(in: document, today, on: terminal)
-      if review.report.format == .text { try terminal.print(flags.map { "\(document.name): \($0.text)\n" }.joined()) }
+      if review.report.format == .text { try terminal.print(flags.map { "\(document.name): \($0.text)" }.text) }
       found.append((document, flags))
     }
     try review.report.print(
@@ -86,9 +87,7 @@ private struct Expiry {
       Expiry(key, flags.metadata(of: key) ?? [:], today, location)
     }
   }
-}
 
-extension Expiry {
   var text: String { "\(key.excerpt): \(words)\(owner.map { ", owner \($0.excerpt)" } ?? "")" }
 
   func json(_ document: ReviewedText) -> FlagValue {

@@ -4,7 +4,7 @@ import FlagDomain
 struct ReportOptions: OptionGroup {
   /// The format of the output.
   enum Format: String, CaseIterable, Sendable {
-    case text, json, github, sarif
+    case text, json, github
   }
 
   private var named: Format?
@@ -13,7 +13,7 @@ struct ReportOptions: OptionGroup {
   static var options: [Option<Self>] {
     Option(
       "--format", .choice(),
-      "json of version 1, commands for annotations on GitHub, or SARIF 2.1.0 (default: text)", \.named)
+      "json of version 1, or commands for annotations on GitHub (default: text)", \.named)
     Option("--json", "the same as --format json", \.isJSON)
   }
 
@@ -24,9 +24,7 @@ struct ReportOptions: OptionGroup {
   func check() throws(UsageError) {
     if isJSON, let named { throw UsageError("--json or --format is enough, found --format \(named.rawValue) as well") }
   }
-}
 
-extension ReportOptions {
   /// Prints a report, of which only the requested format is created.
   func print(
     text: () -> String, json: () -> FlagValue, findings: () -> [Finding], on terminal: Terminal
@@ -35,7 +33,6 @@ extension ReportOptions {
     case .text: try terminal.print(text())
     case .json: try terminal.print("\(json().printed)\n")
     case .github: try terminal.print(findings().map(\.workflowCommand).joined())
-    case .sarif: try terminal.print("\(SARIFReport(findings()).json.printed)\n")
     }
   }
 }

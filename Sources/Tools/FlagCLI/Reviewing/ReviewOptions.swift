@@ -33,9 +33,7 @@ struct ReviewOptions: OptionGroup {
     try fleet.checkSets()
     files = operands.words
   }
-}
 
-extension ReviewOptions {
   /// Calls a function for each document; one that cannot be read is reported, and the others are read all the same.
   ///
   /// - Returns: Whether all could be read.

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
+import FlagSupport
 
 struct ValidateCommand: Command {
   private var review = ReviewOptions()
@@ -14,7 +15,7 @@ struct ValidateCommand: Command {
       "--format", .choice(DocumentOrReport.all),
       """
       the format of the documents (default: in-house); or that of the report: json of version 1,
-      commands for annotations on GitHub, or SARIF 2.1.0 (default: text); once for each
+      or commands for annotations on GitHub (default: text); once for each
       """, addingTo: \.formats)
     ReviewOptions.optionsWithoutFormat.of(\.review)
   }
@@ -94,12 +95,10 @@ private struct Report {
     (self.document, self.diagnostics) = (document, diagnostics)
     isValid = !diagnostics.contains { isStrict || $0.severity == .error }
   }
-}
 
-extension Report {
   var text: String {
     let name = document.name
-    return diagnostics.map { "\(name):\($0)\n" }.joined() + (isValid ? "\(name): valid\n" : "")
+    return (diagnostics.lines.map { "\(name):\($0)" } + (isValid ? ["\(name): valid"] : [])).text
   }
 
   var json: FlagValue { FlagValue(["name": document.name, "isValid": isValid]) }

@@ -21,9 +21,7 @@ final class LogWriter: Sendable {
     self.limit = limit
     self.write = write
   }
-}
 
-extension LogWriter {
   func write(_ line: String) {
     let isFirst = state.withLock { state in
       guard state.waiting.utf8.count + line.utf8.count <= limit else {

@@ -15,41 +15,57 @@ struct ServeCommand: Command {
   func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let tokens = try options.tokens(on: terminal)
+    let tokens = Locked(try options.tokens(on: terminal))
     let log = ServerLog(terminal: terminal, isJSON: options.writesJSON)
     let hangup = Locked<@Sendable () -> Void>({})
     terminal.onReload { hangup.withLock { $0 }() }
     let stores = try stores(log)
-    hangup.withLock { $0 = { Self.reload(stores, log) } }
+    let followers = options.followTokens { [options] in options.reload(tokens, log) }
+    hangup.withLock { [options] in
+      $0 = {
+        options.reload(tokens, log)
+        Self.reload(stores, log)
+      }
+    }
     let accessLog = LogWriter { text in try terminal.print(text) }
     let messages = stores.map { store in store.subscribe(log.updates(of: store.name)) }
     let store =
       stores.count == 1 ? stores[0] : MergedDefinitionStore(stores, format: options.format.format)
-    let service = FlagService(
-      store, of: stores, maximumAge: options.maximumAge, tickets: tokens == nil ? nil : Tickets())
-    let mocks = options.vendors.flatMap { $0.routes(of: store, at: terminal.now) }
+    var serving = FlagService.Options()
+    serving.maximumAge = options.maximumAge
+    serving.tickets = tokens.withLock { $0.evaluation } == nil ? nil : Tickets()
+    serving.servesDefinitions = options.servesDefinitions
+    serving.pathPrefix = options.pathPrefix
+    let service = FlagService(store, of: stores, options: serving)
     let server: HTTPServer
     do {
       server = try HTTPServer(
-        Service(service.routes + mocks, middleware: options.middleware(tokens: tokens, service), compresses: true),
+        Service(
+          service.routes, middleware: options.middleware(tokens: { tokens.withLock { $0 } }, service),
+          compresses: true, prefix: options.prefixComponents),
         host: options.address, port: options.port, threads: options.threads, limits: options.limits,
         environment: environment(service, accessLog, log))
     } catch {
-      throw .server("\(error)")
+      throw .listening(error)
     }
     service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
     defer { stop(server, stores, accessLog, on: terminal) }
-    try terminal.print("http://\(options.hostName):\(server.port)\n")
+    let url = "http://\(options.hostName):\(server.port)"
+    try terminal.print("\(url)\n")
+    let served = service.summary.map { "flags: \($0.flags), of the version \($0.version)" } ?? "no definitions yet"
+    log.write("version \(PackageVersion.text) serves at \(url); \(served)", isError: false)
     terminal.waitForStop()
-    withExtendedLifetime((messages, service)) {}
+    drain(service, log)
+    log.write("version \(PackageVersion.text) stops at \(url)", isError: false)
+    withExtendedLifetime((messages, service, followers)) {}
     return .success
   }
-}
 
-extension ServeCommand {
   private func stores(_ log: ServerLog) throws(ToolError) -> [any DefinitionStore] {
     var stores: [any DefinitionStore] = []
-    for path in options.paths { stores.append(try FileDefinitionStore.opened(path, format: options.format.format)) }
+    for path in options.paths {
+      stores.append(try log.terminal.store(reading: path, format: options.format.format))
+    }
     for address in try options.addresses(log) { stores.append(try log.terminal.store(at: address)) }
     return stores
   }
@@ -66,6 +82,15 @@ extension ServeCommand {
           log.write("cannot be read again: \(error.message)", store: store.name)
         }
       }
+    }
+  }
+
+  /// Serves on for a time, and is not ready, so that balancers send requests elsewhere.
+  private func drain(_ service: FlagService, _ log: ServerLog) {
+    if let time = options.drainTime {
+      service.beginDraining()
+      log.write("not ready from now on; stops in \(time)", isError: false)
+      log.terminal.wait { await log.terminal.pause(time) }
     }
   }
 

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFiles
 import FlagFleet
 import FlagHTTP
 import FlagProviders
@@ -24,11 +25,16 @@ struct ServeOptions: OptionGroup {
   private(set) var limits = ServerLimits()
   private(set) var writesAccessLog = false
   private(set) var writesJSON = false
-  private(set) var vendors: [MockVendor] = []
   private var tokenFile: String?
   private var isInsecure = false
   private var allowedHosts: [String] = []
   private var origins: [String] = []
+  private var definitionsTokenFile: String?
+  private var definitionsOrigins: [String] = []
+  private(set) var servesDefinitions = true
+  private(set) var pathPrefix = ""
+  /// The time for which a server that is to stop still serves, and is not ready.
+  private(set) var drainTime: Duration?
 
   static var options: [Option<Self>] {
     Option(
@@ -47,15 +53,9 @@ struct ServeOptions: OptionGroup {
     fleetOptions
     FormatOptions.options.of(\.format)
     accessOptions
+    proxyOptions
     Option("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
     Option("--log-json", "writes the lines of standard error as JSON", \.writesJSON)
-    Option(
-      "--mock", .choice(called: "VENDOR"),
-      """
-      also serves a mock of launchdarkly or firebase with the documents' values under
-      /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
-      """, isRepeatable: true
-    ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
     Option(
       "--threads", .integer(in: 1...64), "the number of threads (default: one a core, at most 4)",
       \.threads)
@@ -98,11 +98,44 @@ struct ServeOptions: OptionGroup {
     Option("--insecure", "serves other machines without a token", \.isInsecure)
     Option(
       "--allowed-host", .host,
-      "a host name that requests may use, besides those of this machine; may be given several times",
+      "a name that requests may be for, besides those of this machine; may be given several times",
       addingTo: \.allowedHosts)
     Option(
       "--cors-origin", .origin, "an origin whose pages may read answers, or *; may be given several times",
       addingTo: \.origins)
+    Option(
+      "--definitions-token-file", .file,
+      """
+      the tokens for GET /flags.json, which shows all rules; the others then evaluate alone
+      (default: those of --token-file)
+      """, \.definitionsTokenFile)
+    Option(
+      "--definitions-cors-origin", .origin,
+      "an origin whose pages may read /flags.json, or *; may be given several times", addingTo: \.definitionsOrigins)
+    Option("--no-definitions", "serves answers alone, and no /flags.json", \.servesDefinitions, is: false)
+    Option(
+      "--drain", .seconds,
+      "the time from SIGTERM for which GET /readyz fails and all else is served (default: 0)", \.drainTime)
+  }
+
+  @OptionsBuilder<Self> private static var proxyOptions: [Option<Self>] {
+    Option(
+      "--path-prefix", .pathPrefix,
+      """
+      the path under which a proxy serves this server, whether it removes it or not (default: the
+      one of a trusted proxy's X-Forwarded-Prefix)
+      """, \.pathPrefix)
+    Option(
+      "--trusted-proxy", .network,
+      """
+      a proxy, or a network of proxies, whose X-Forwarded-For names the client in logs and limits;
+      may be given several times
+      """, isRepeatable: true
+    ) { _ = $0.limits.proxies.add($1) }
+    Option(
+      "--idle-timeout", .seconds,
+      "the time after which an idle connection is closed, above that of the balancer (default: 75)",
+      \.limits.idleTime)
   }
 
   static let help = """
@@ -118,7 +151,7 @@ struct ServeOptions: OptionGroup {
     invalid, the error is logged, and the last valid one is served. To serve other machines, a token or --insecure is
     required; there is no TLS, which is up to a proxy. A later set's flag replaces an earlier one with the same key.
     Until each set is published and etcd has answered, or a kept copy was read, GET /readyz fails. SIGHUP reads all
-    definitions again.
+    definitions and tokens again.
 
     """
 }
@@ -132,6 +165,19 @@ extension OptionValue<String> {
   fileprivate static var host: Self {
     Self("NAME", "is a name without a port, such as flags.example.com") { text in
       HTTPHost(text).flatMap { $0.port == nil ? $0.name : nil }
+    }
+  }
+
+  fileprivate static var pathPrefix: Self {
+    Self("PATH", "is a path such as /flags") { text in
+      TrustedProxies.prefix(text).flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+
+  fileprivate static var network: Self {
+    Self("ADDRESS", "is an address or a network, such as 10.0.0.0/8") { text in
+      var proxies = TrustedProxies()
+      return proxies.add(text) ? text : nil
     }
   }
 
@@ -167,13 +213,8 @@ extension ServeOptions {
     if tokenFile == nil, !isInsecure {
       throw UsageError("--host \(address.excerpt) is beyond this machine: --token-file FILE or --insecure is missing")
     }
-    if isAnyAddress, allowedHosts.isEmpty {
-      throw UsageError("--host \(address.excerpt) is every address: --allowed-host NAME is missing")
-    }
   }
-}
 
-extension ServeOptions {
   /// An option that was given, and is for sets in etcd alone.
   private var fleetOption: String? {
     if server != nil { return "--server NAME" }
@@ -205,17 +246,22 @@ extension ServeOptions {
     return addresses
   }
 
-  private var isAnyAddress: Bool { ["0.0.0.0", "::", "0"].contains(address) }
-
   private var isLoopback: Bool {
     let numbers = address.split(separator: ".", omittingEmptySubsequences: false)
     return ["localhost", "::1"].contains(address.lowercased())
       || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Reads the accepted tokens; nil if none are required.
-  func tokens(on terminal: Terminal) throws(ToolError) -> [String]? {
-    guard let tokenFile else { return nil }
+  /// Reads the accepted tokens; nil for what needs none.
+  func tokens(on terminal: Terminal) throws(ToolError) -> ServerTokens {
+    let definitions = try definitionsTokenFile.map { path throws(ToolError) in try Self.tokens(path, on: terminal) }
+    let others = try tokenFile.map { path throws(ToolError) in try Self.tokens(path, on: terminal) }
+    return ServerTokens(
+      evaluation: others.map { TokenPolicy(tokens: $0 + (definitions ?? [])) },
+      definitions: (definitions ?? others).map { TokenPolicy(tokens: $0) })
+  }
+
+  private static func tokens(_ tokenFile: String, on terminal: Terminal) throws(ToolError) -> [String] {
     let text = String(decoding: try terminal.contents(of: tokenFile), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
     let tokens = lines.filter { !$0.isEmpty }
@@ -226,16 +272,51 @@ extension ServeOptions {
     return tokens
   }
 
-  /// Returns the checks of requests, in order: the host, the origin, the token.
-  func middleware(tokens: [String]?, _ service: FlagService) -> [Middleware] {
-    var names = Set(allowedHosts)
-    if !isAnyAddress { names.insert(hostName) }
-    var middleware = [Middleware.hosts(HostPolicy(allowsLoopback: isLoopback, names: names))]
-    if !origins.isEmpty { middleware.append(.crossOrigin(CrossOriginPolicy(origins: Set(origins)))) }
-    if let tokens {
-      middleware.append(
-        .tokens(TokenPolicy(tokens: tokens), except: FlagService.openPaths) { service.acceptsTicket($0) })
+  /// Calls a closure whenever a file of tokens changes, until the result is released.
+  func followTokens(onChange: @escaping @Sendable () -> Void) -> [FileFollower] {
+    [tokenFile, definitionsTokenFile].compactMap(\.self).map { path in
+      FileFollower(SharedFile(URL(filePath: path))) { _ in onChange() }
     }
+  }
+
+  /// Reads the tokens again; if they cannot be read, those of before count.
+  func reload(_ tokens: borrowing Locked<ServerTokens>, _ log: ServerLog) {
+    do throws(ToolError) {
+      let new = try self.tokens(on: log.terminal)
+      tokens.withLock { $0 = new }
+    } catch {
+      for line in error.lines { log.write("the tokens of before count: \(line)") }
+    }
+  }
+
+  /// The components of the path before those of routes.
+  var prefixComponents: [String] { pathPrefix.split(separator: "/").map(String.init) }
+
+  /// Returns the checks of requests, in order: the host, the origin, the token.
+  func middleware(
+    tokens: @escaping @Sendable () -> ServerTokens, _ service: FlagService
+  ) -> [Middleware] {
+    let names = Set(allowedHosts + [hostName])
+    let hosts = HostPolicy(allowsLoopback: true, allowsOwnAddress: true, names: names)
+    var middleware = [Middleware.hosts(hosts, except: FlagService.openPaths)]
+    if !origins.isEmpty {
+      middleware.append(
+        .crossOrigin(CrossOriginPolicy(origins: Set(origins))) { !FlagService.isDefinitions($0) })
+    }
+    middleware.append(
+      .crossOrigin(
+        CrossOriginPolicy(origins: Set(definitionsOrigins)), refusesOthers: true, where: FlagService.isDefinitions))
+    middleware.append(
+      .tokens(except: FlagService.openPaths, orWhere: service.acceptsTicket) { target in
+        FlagService.isDefinitions(target) ? tokens().definitions : tokens().evaluation
+      })
     return middleware
   }
+}
+
+/// The tokens of requests, by what they are for; nil for what needs none.
+struct ServerTokens: Sendable {
+  /// Those of all but the definitions, whose own are among them.
+  var evaluation: TokenPolicy?
+  var definitions: TokenPolicy?
 }

@@ -1,16 +1,19 @@
 import FlagDomain
 import FlagJSON
+import FlagSupport
 
 extension FlagValue {
   /// Creates an object from plain values.
   init(_ members: [String: any FlagAttribute]) { self = .object(members.mapValues(\.attributeValue)) }
-}
 
-extension FlagValue {
-  /// The value as one line of JSON for output.
+  /// The value as one line of JSON for output, with JSON's escapes for characters that nobody sees.
   var printed: String {
     do throws(FlagError) {
-      return try plain.jsonString(depth: .max)
+      return try plain.jsonString(depth: .max).escapingHidden { scalar in
+        UTF16.encode(scalar).map { unit in
+          unit.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined()
+        } ?? ""
+      }
     } catch {
       preconditionFailure("plain values can be written, however deep they are: \(error)")
     }

@@ -2,7 +2,7 @@ import Foundation
 
 extension Terminal {
   /// The files, standard streams and clock of this process.
-  public static let standard: Terminal = {
+  package static let standard: Terminal = {
     var terminal = streams
     // If no shell has set the user's name, as in a container, the system provides it.
     terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
@@ -14,9 +14,9 @@ extension Terminal {
   }()
 
   private static let streams = Terminal(
-    file: { path in try Descriptor(reading: path).contents() },
+    file: { path in try Descriptor.reading(path).contents() },
     open: { path in
-      let input = try path.map { try Descriptor(reading: $0) } ?? .standardInput
+      let input = try Descriptor.reading(path ?? "-")
       return { try input.nextPiece() }
     },
     write: { text in try Descriptor.standardOutput.write(text) },
@@ -101,12 +101,15 @@ private final class Descriptor: Sendable {
 
   deinit { if isOwned { close(number) } }
 
+  /// Returns a file that is opened, or standard input for a dash.
+  static func reading(_ path: String) throws -> Descriptor {
+    path == "-" ? .standardInput : try Descriptor(reading: path)
+  }
+
   static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
   static let standardOutput = Descriptor(STDOUT_FILENO, isOwned: false)
   static let standardError = Descriptor(STDERR_FILENO, isOwned: false)
-}
 
-extension Descriptor {
   /// The maximum size of a document in bytes; a device such as `/dev/zero` has no end.
   private static let maximumContents = 1 << 28
 

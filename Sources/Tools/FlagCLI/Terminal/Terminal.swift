@@ -1,9 +1,10 @@
 import FlagDefinitions
-public import FlagPublishing
-public import Foundation
+package import FlagPublishing
+import FlagSupport
+package import Foundation
 
 /// The environment of the tool: files, standard input and output, the time, and the stores of fleets.
-public struct Terminal: Sendable {
+package struct Terminal: Sendable {
   private let file: @Sendable (String) throws -> Data
   private let open: @Sendable (String?) throws -> () throws -> Data?
   private let write: @Sendable (String) throws -> Void
@@ -13,18 +14,27 @@ public struct Terminal: Sendable {
   /// The closure that returns when the process is requested to end, as by a signal.
   let waitForStop: @Sendable () -> Void
   /// The environment variables.
-  public var environment: [String: String] = [:]
+  package var environment: [String: String] = [:]
   /// The name of the machine.
-  public var hostName = "localhost"
+  package var hostName = "localhost"
   /// The closure that returns whether a person reads standard error and writes standard input; false by default.
-  public var isInteractive: @Sendable () -> Bool = { false }
+  package var isInteractive: @Sendable () -> Bool = { false }
   /// The closure that writes a file atomically; throws by default.
-  public var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
+  package var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
   /// The closure that opens the store of a set of published definitions, or throws if it cannot.
-  public var connect: @Sendable (FleetAddress) throws -> any MaintainedDefinitionStore = FleetAddress.connect
+  package var connect: @Sendable (FleetAddress) throws -> any MaintainedDefinitionStore = FleetAddress.connect
+
+  /// The time between two looks at a file that is followed.
+  package var polling = Duration.seconds(1)
 
   /// The closure that calls another one whenever the process is requested to reload; by default it never is.
-  public var onReload: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+  package var onReload: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+
+  /// Waits for a time.
+  package var pause: @Sendable (Duration) async -> Void = { time in
+    // It is never cancelled: nothing but its end follows.
+    do { try await ContinuousClock().sleep(for: time) } catch {}
+  }
 
   /// Creates a terminal.
   ///
@@ -36,7 +46,7 @@ public struct Terminal: Sendable {
   ///   - writeError: Writes text to standard error; text that cannot be written is lost.
   ///   - now: Returns the time in seconds since the beginning of 1970 in UTC.
   ///   - waitForStop: Returns when the process is requested to end a long-running command, such as serving.
-  public init(
+  package init(
     file: @escaping @Sendable (String) throws -> Data, open: @escaping @Sendable (String?) throws -> () throws -> Data?,
     write: @escaping @Sendable (String) throws -> Void, writeError: @escaping @Sendable (String) -> Void,
     now: @escaping @Sendable () -> Int64, waitForStop: @escaping @Sendable () -> Void = {}
@@ -48,16 +58,18 @@ public struct Terminal: Sendable {
     self.now = now
     self.waitForStop = waitForStop
   }
-}
 
-extension Terminal {
-  func print(_ text: String) throws(ToolError) {
+  /// Prints text for people: characters that nobody sees, or that change how others look, are escaped.
+  func print(_ text: String) throws(ToolError) { try printContent(text.escapingHidden(except: ["\n"])) }
+
+  /// Prints a document or data as they are.
+  func printContent(_ text: String) throws(ToolError) {
     do { try write(text) } catch { throw .output(error) }
   }
 
   func print(_ error: ToolError) { for line in error.lines { printError(line) } }
 
-  func printError(_ line: String) { writeError(line + "\n") }
+  func printError(_ line: String) { writeError([line].text) }
 
   func contents(of path: String) throws(ToolError) -> Data {
     do { return try file(path) } catch { throw .input(path: path, error) }
@@ -69,7 +81,7 @@ extension Terminal {
 
   /// Asks a person whether to proceed, and returns whether the answer is yes.
   func ask(_ question: String) throws(ToolError) -> Bool {
-    writeError("\(question) [y/N] ")
+    writeError("\(question.escapingHidden()) [y/N] ")
     var line: [UInt8] = []
     let next = try pieces(of: nil)
     while !line.contains(UInt8(ascii: "\n")), let piece = try next() { line += piece }

@@ -1,5 +1,8 @@
+import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain
+import FlagFleet
+import FlagServer
 import Foundation
 
 /// An error of a command.
@@ -47,6 +50,12 @@ extension ToolError {
   /// Returns an error for a server that cannot start.
   static func server(_ message: String) -> Self { Self(.unavailable, message) }
 
+  /// Returns an error for a server that cannot listen; if that is for its port, with the option that names another one.
+  static func listening(_ error: any Error) -> Self {
+    let isOfPort = (error as? SocketError)?.isOfPort ?? (error as? FlagConsoleError)?.isOfPort ?? false
+    return .server("\(error)\(isOfPort ? "; --port names another port, 0 any free one" : "")")
+  }
+
   /// Returns an error for a conflict with another publication.
   static func conflict(_ messages: [String]) -> Self { Self(.conflict, messages.map { "flagctl: \($0)" }) }
 
@@ -60,7 +69,7 @@ extension ToolError {
 
   /// Returns an error for a document that cannot be parsed.
   static func document(path: String, _ diagnostics: [DocumentDiagnostic]) -> Self {
-    Self(.data, diagnostics.map { "\(path):\($0)" })
+    Self(.data, diagnostics.lines.map { "\(path):\($0)" })
   }
 
   /// Returns an error for a store of definitions that cannot be read or written, or whose content is invalid.
@@ -68,12 +77,15 @@ extension ToolError {
 
   /// Returns an error for a failed operation of a store of published definitions.
   static func published(_ error: DefinitionStoreError) -> Self {
-    Self([.invalid, .broken].contains(error.code) ? .data : .unavailable, error.lines)
+    let advice = error.isOfFullStore ? ["flagctl: prune --free-space makes room, and ends a used-up quota"] : []
+    return Self([.invalid, .broken].contains(error.code) ? .data : .unavailable, error.lines + advice)
   }
 
   /// Returns an error for a part of a set that cannot be read, with the option that replaces it.
   static func broken(_ error: DefinitionStoreError, in set: String) -> Self {
-    .data("\(set): \(error.problem)\nflagctl: \(set): nothing was published: --over-broken publishes over that")
+    Self(
+      .data,
+      [error.problem, "nothing was published: --over-broken publishes over that"].map { "flagctl: \(set): \($0)" })
   }
 
   /// Returns an error for a file, or for standard input if there is no path, that cannot be read.

@@ -8,6 +8,7 @@
 #define EBADF 9
 #define ENOMEM 12
 #define EACCES 13
+#define EBUSY 16
 #define EEXIST 17
 #define ENOTDIR 20
 #define EISDIR 21
@@ -34,6 +35,7 @@
 #define ECONNREFUSED 61
 #define ELOOP 62
 #define EHOSTUNREACH 65
+#define ESTALE 70
 #define EPROTO 100
 #define EILSEQ 92
 

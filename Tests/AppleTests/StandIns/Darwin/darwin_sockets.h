@@ -16,6 +16,10 @@ struct sockaddr {
 struct in_addr {
   in_addr_t s_addr;
 };
+struct in6_addr {
+  uint8_t s6_addr_bytes[16];
+};
+int inet_pton(int family, const char *text, void *address);
 struct sockaddr_in {
   uint8_t sin_len;
   sa_family_t sin_family;

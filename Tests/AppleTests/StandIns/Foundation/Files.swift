@@ -90,6 +90,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
   public func read(upToCount count: Int) throws -> Data? { nil }
   open func readDataToEndOfFile() -> Data { Data() }
   open func seek(toFileOffset offset: UInt64) {}
+  public func seek(toOffset offset: UInt64) throws {}
   open func closeFile() {}
   @discardableResult public func seekToEnd() throws -> UInt64 { 0 }
   public func close() throws {}

@@ -48,9 +48,6 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 
 open class URLSession: NSObject, @unchecked Sendable {
   public enum ResponseDisposition: Int, Sendable { case cancel, allow, becomeDownload, becomeStream }
-  public enum AuthChallengeDisposition: Int, Sendable {
-    case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace
-  }
   open class var shared: URLSession { fatalError() }
   public convenience init(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
@@ -90,9 +87,6 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
   func urlSession(
@@ -102,10 +96,6 @@ extension URLSessionTaskDelegate {
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {}
-  public func urlSession(
-    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {}
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {}
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
@@ -128,56 +118,12 @@ extension URLSessionDataDelegate {
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {}
 }
 
-open class URLAuthenticationChallenge: NSObject, @unchecked Sendable {
-  open var protectionSpace: URLProtectionSpace { fatalError() }
-  open var previousFailureCount: Int { 0 }
-}
-
-open class URLProtectionSpace: NSObject, @unchecked Sendable {
-  open var host: String { "" }
-  open var authenticationMethod: String { "" }
-  open var serverTrust: SecTrust? { nil }
-}
-
-// Security's, which Apple's Foundation hands on.
-public final class SecCertificate {}
-public final class SecIdentity {}
-public final class SecTrust {}
-
-public let NSURLAuthenticationMethodServerTrust = ""
-public let NSURLAuthenticationMethodClientCertificate = ""
-public let NSURLAuthenticationMethodHTTPBasic = ""
-
-open class URLCredential: NSObject, @unchecked Sendable {
-  public enum Persistence: UInt, Sendable { case none, forSession, permanent, synchronizable }
-  public convenience init(trust: SecTrust) { self.init() }
-  public convenience init(identity: SecIdentity, certificates: [Any]?, persistence: Persistence) { self.init() }
-}
-
 public struct URLError: Error, Hashable, Sendable {
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
     public static let cancelled = Code(rawValue: -999)
     public static let badURL = Code(rawValue: -1000)
-    public static let timedOut = Code(rawValue: -1001)
-    public static let unsupportedURL = Code(rawValue: -1002)
-    public static let cannotFindHost = Code(rawValue: -1003)
-    public static let cannotConnectToHost = Code(rawValue: -1004)
-    public static let networkConnectionLost = Code(rawValue: -1005)
-    public static let dnsLookupFailed = Code(rawValue: -1006)
-    public static let notConnectedToInternet = Code(rawValue: -1009)
-    public static let internationalRoamingOff = Code(rawValue: -1018)
-    public static let callIsActive = Code(rawValue: -1019)
-    public static let dataNotAllowed = Code(rawValue: -1020)
-    public static let appTransportSecurityRequiresSecureConnection = Code(rawValue: -1022)
-    public static let secureConnectionFailed = Code(rawValue: -1200)
-    public static let serverCertificateHasBadDate = Code(rawValue: -1201)
-    public static let serverCertificateUntrusted = Code(rawValue: -1202)
-    public static let serverCertificateHasUnknownRoot = Code(rawValue: -1203)
-    public static let serverCertificateNotYetValid = Code(rawValue: -1204)
-    public static let clientCertificateRejected = Code(rawValue: -1205)
-    public static let clientCertificateRequired = Code(rawValue: -1206)
   }
 
   public enum NetworkUnavailableReason: Int, Sendable { case cellular, expensive, constrained }

@@ -2,7 +2,6 @@
 
 // A stand-in for Foundation's classes of the time before Swift, without the bridges from Swift's own types.
 
-@_exported import CoreFoundation
 @_exported import Darwin
 @_exported import Dispatch
 
@@ -20,28 +19,14 @@ open class NSObject: NSObjectProtocol, Equatable, Hashable, CustomStringConverti
   public func hash(into hasher: inout Hasher) {}
 }
 
-// Without bridges, a string of Core Foundation is Swift's own here.
-public typealias CFString = String
-public typealias CFData = NSData
-public typealias CFArray = NSArray
-public typealias CFDictionary = NSDictionary
-public typealias CFError = NSError
-
 open class NSString: NSObject {}
 extension String {
   public init(_ cocoaString: NSString) { self = "" }
 }
 
-open class NSData: NSObject {
-  public convenience init(data: Data) { self.init() }
-}
-
-open class NSArray: NSObject {
-  public convenience init(array: [Any]) { self.init() }
-}
-
 open class NSDictionary: NSObject {
   public convenience init(dictionary: [AnyHashable: Any]) { self.init() }
+  open func isEqual(to otherDictionary: [AnyHashable: Any]) -> Bool { false }
 }
 
 open class NSValue: NSObject {

@@ -135,7 +135,7 @@ def asks_own_users(browser, folder):
     expect(page.locator("#unstored")).to_have_text("Overrides end with this console: they are stored nowhere.")
     edit(page, tool.base, "mail")
     write_rule(page, '{"if": [{"==": [{"var": "email"}, "bob@example.com"]}, "on"]}')
-    expect(page.locator("#review")).to_contain_text("1 of your 3 users get a different variant")
+    expect(page.locator("#review")).to_contain_text("1 of your 3 users gets a different variant")
     audit(page)
     page.context.close()
     tool.stop()

@@ -50,6 +50,19 @@ struct DefinitionComparisonTests {
     #expect(!salted.isExact && abs(salted.share - 0.5) < 0.1)
   }
 
+  @Test(
+    "A split by anything but the id is tried with users, and is not called exact",
+    arguments: [
+      ("\"k\"", true), ("7", true), ("true", true), (#"{"cat": ["k", 1]}"#, true), (#"{"var": "company"}"#, false),
+      (#"{"var": "visitorID"}"#, false), (#"{"cat": [{"var": "targetingKey"}, {"var": "plan"}]}"#, false),
+    ])
+  func asksOfOtherSubjects(subject: String, isOneForAll: Bool) throws {
+    let change = #"{"targeting": {"fractional": [\#(subject), ["on", 1], ["off", 1]]}}"#
+    let estimate = try Pair(to: change).estimate()
+    #expect(!estimate.isExact && estimate.users == 500)
+    #expect([0, 1].contains(estimate.share) == isOneForAll, "\(estimate.share)")
+  }
+
   @Test("A new flag and one that is gone are changes for everyone")
   func addsAndRemoves() throws {
     let empty = try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8))

@@ -30,12 +30,33 @@ def welch(given):
 def two_proportions(given):
     (x, n), (y, m) = [(given[group]["sum"], given[group]["n"]) for group in "ab"]
     z, p = proportions.proportions_ztest([y, x], [m, n])
-    interval = lambda method: list(proportions.confint_proportions_2indep(y, m, x, n, method=method, compare="diff"))
+    ratio = proportions.confint_proportions_2indep(y, m, x, n, method="score", compare="ratio", correction=False)
     return {
-        "difference": y / m - x / n, "z": z, "p": p, "wald95": interval("wald"), "newcombe95": interval("newcomb"),
-        "agrestiCaffo95": interval("agresti-caffo"),
-        "wilson95": [list(proportions.proportion_confint(*group, method="wilson")) for group in [(x, n), (y, m)]],
+        "difference": y / m - x / n, "z": z, "p": p, "score95": score_interval(x, n, y, m), "scoreRatio95": list(ratio),
     }
+
+
+def score_interval(x, n, y, m):
+    """The differences of shares that are not 1.96 standard errors away, each with the most likely shares of its own."""
+
+    def bisected(inside, outside, is_inside):
+        for _ in range(150):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if is_inside(middle) else (inside, middle)
+        return inside
+
+    def is_close(difference):
+        def rises(share):
+            parts = [(x, share), (x - n, 1 - share), (y, share + difference), (y - m, 1 - share - difference)]
+            return sum(count / part for count, part in parts if count) > 0
+
+        share = bisected(max(mpmath.mpf(0), -difference), min(mpmath.mpf(1), 1 - difference), rises)
+        other = share + difference
+        error = mpmath.sqrt(share * (1 - share) / n + other * (1 - other) / m)
+        return abs(estimate - difference) <= mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf("0.95")) * error
+
+    estimate = mpmath.mpf(y) / m - mpmath.mpf(x) / n
+    return [float(bisected(estimate, mpmath.mpf(end), is_close)) for end in (-1, 1)]
 
 
 def sample_ratio(given):

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagJSON
 import TestSupport
@@ -68,6 +69,52 @@ struct ContextTests {
     let value = try FlagValue(json: text.utf8)
     let error = #expect(throws: FlagError.self) { try EvaluationContext(launchDarkly: value) }
     #expect(error?.code == .invalidContext)
+  }
+
+  private static let kinds = """
+    {"flags": {"f": {"on": true, "variations": ["a", "b"], "fallthrough": {"variation": 0}, "rules": [
+      {"variation": 1, "clauses": [{"contextKind": "org", "attribute": "key", "op": "in", "values": ["o1"]}]},
+      {"variation": 1, "clauses": [{"contextKind": "user", "attribute": "key", "op": "in", "values": ["u1"]}]}]}}}
+    """
+
+  @Test(
+    "Attributes that are LaunchDarkly's JSON for a context reach the rules of its kinds",
+    arguments: [
+      (#"{"kind": "org", "targetingKey": "o1"}"#, "b"), (#"{"kind": "org", "key": "o1", "anonymous": true}"#, "b"),
+      (#"{"kind": "org", "key": "o1", "_meta": {"privateAttributes": ["plan"]}, "plan": "pro"}"#, "b"),
+      (#"{"kind": "org", "key": "o1", "privateAttributes": ["plan"], "plan": "pro"}"#, "b"),
+      (#"{"kind": "org", "targetingKey": "o1", "key": "o2"}"#, "b"), (#"{"kind": "org", "key": "o2"}"#, "a"),
+      (#"{"kind": "org", "key": "u1"}"#, "a"), (#"{"kind": "user", "targetingKey": "u1"}"#, "b"),
+      (#"{"kind": "user", "key": "u1"}"#, "b"), (#"{"kind": "user", "key": "o1"}"#, "a"), (#"{"key": "u1"}"#, "b"),
+      (#"{"targetingKey": "u1"}"#, "b"), (#"{"kind": "multi", "user": {"key": "u2"}, "org": {"key": "o1"}}"#, "b"),
+      (#"{"kind": "multi", "targetingKey": "t", "org": {"targetingKey": "o1"}}"#, "b"),
+      (#"{"kind": "multi", "user": {"key": "u1"}, "org": {"key": "o2"}}"#, "b"),
+      (#"{"targetingKey": "u2", "org": {"key": "o1"}}"#, "b"), (#"{"plan": "pro"}"#, "a"),
+      (#"{"kind": "multi"}"#, nil), (#"{"kind": "multi", "org": "o1"}"#, nil), (#"{"kind": 5, "key": "o1"}"#, nil),
+      (#"{"kind": null, "key": "o1"}"#, nil), (#"{"kind": "org"}"#, nil), (#"{"kind": "org", "key": ""}"#, nil),
+      (#"{"kind": "org", "targetingKey": 1, "key": "o1"}"#, nil), (#"{"kind": "", "key": "o1"}"#, nil),
+      (#"{"key": 5}"#, nil), (#"{"kind": "org", "key": "o1", "anonymous": "yes"}"#, nil),
+    ] as [(String, FlagValue?)])
+  func reachesRules(text: String, value: FlagValue?) throws {
+    let document = try LaunchDarklyFormat().read(Array(Self.kinds.utf8), of: nil)
+    let context = EvaluationContext(attributes: try FlagValue(json: text.utf8).fields ?? [:])
+    let explanation = document.explain("f", in: context, at: 0)
+    do throws(FlagError) {
+      #expect(try document.evaluate("f", in: context, at: 0)?.value == value)
+      #expect(explanation.answer?.value == value)
+    } catch {
+      #expect(value == nil && error.code == .invalidContext, "\(error)")
+      #expect(explanation.error?.code == .invalidContext)
+    }
+  }
+
+  @Test("A visitor keeps the anonymous id beside a context of a kind, and a user has attributes of any name")
+  func keepsUsers() throws {
+    let document = try LaunchDarklyFormat().read(Array(Self.kinds.utf8), of: nil)
+    let visitor = EvaluationContext(attributes: ["kind": "org", "key": "o2"], anonymousID: "u1")
+    #expect(try document.evaluate("f", in: visitor, at: 0)?.value == "b")
+    let user = EvaluationContext(user: FlagUser(id: "u1", attributes: ["kind": "org", "key": "o2"]))
+    #expect(try document.evaluate("f", in: user, at: 0)?.value == "b")
   }
 
   @Test("A visitor is an anonymous user; the program's attributes are the user's, but for contexts of their own")

@@ -117,7 +117,7 @@ struct LaunchDarklyFormatTests {
   func findsMistakes() throws {
     let text = """
       {"flags": {
-        "a": {"variations": [1, 2], "offVariation": 2, "fallthrough": {"rollout": {"variations": [{"variation": 3}]}}},
+        "a": {"variations": [1, 2], "offVariation": 2, "fallthrough": {"rollout": {"variations": [{"variation": 3, "weight": 1}]}}},
         "b": {"variations": [1], "rules": [{"variation": 1}], "targets": [{"variation": 7, "values": ["u"]}]},
         "c": {"prerequisites": [{"key": "d"}]}, "d": {"prerequisites": [{"key": "c"}, {"key": "gone"}]},
         "e": {"prerequisites": [{"key": "c"}]}, "e": {}}}

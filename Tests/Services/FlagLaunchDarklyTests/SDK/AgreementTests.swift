@@ -12,10 +12,10 @@ import Testing
 struct AgreementTests {
   @Test("They agree about random flags for random contexts", arguments: ["polling", "streaming"])
   func agree(mode: String) async throws {
-    for seed in 0..<UInt64(Effort.rounds(1, thorough: 2)) {
+    for seed in 0..<UInt64(Effort.rounds(1, long: 10)) {
       var random = RandomFlags(seed: seed)
       let document = random.document()
-      let contexts = (0..<Effort.rounds(200, long: 10_000)).map { _ in random.context() }
+      let contexts = (0..<Effort.rounds(25, long: 150)).map { _ in random.context() }
       try await compare(document, random.keys, contexts, mode: mode)
     }
   }
@@ -24,7 +24,7 @@ struct AgreementTests {
   func agreeAboutBuckets() async throws {
     var random = RandomFlags(seed: 29)
     let document = random.rollouts()
-    let users = (0..<Effort.rounds(200, thorough: 1_000, long: 100_000)).map { random.user($0) }
+    let users = (0..<Effort.rounds(50, long: 3_000)).map { random.user($0) }
     try await compare(document, random.keys, users, mode: "polling")
   }
 

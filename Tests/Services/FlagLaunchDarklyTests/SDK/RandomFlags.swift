@@ -143,7 +143,11 @@ extension RandomFlags {
       segment[name] = .array(
         list(upTo: 2) { $0.target(of: 1).merged(with: ["contextKind": .string($0.pick(Self.kinds))]) })
     }
-    if chance(5) { segment["unbounded"] = true }
+    if chance(15) {
+      segment["unbounded"] = true
+      if chance(80) { segment["generation"] = 1 }
+      if chance(30) { segment["unboundedContextKind"] = .string(pick(Self.kinds)) }
+    }
     return .object(segment)
   }
 }
@@ -159,6 +163,8 @@ extension RandomFlags {
     }
     let (name, op, values) = comparison()
     (clause["attribute"], clause["op"], clause["values"]) = (.string(name), .string(op), .array(values))
+    // To the SDK what cannot be read matches nobody, and negated everybody; here it opens no flag, and is an error.
+    if !Self.isReadable(op, values) { clause["negate"] = false }
     if chance(50) { clause["contextKind"] = .string(pick(Self.kinds)) }
     return .object(clause)
   }
@@ -177,6 +183,15 @@ extension RandomFlags {
     case 8: ("plan", "matches", texts(["^p", "o$", "[a-f]+", "t.*1", "(", "\\d", "(?:free|pro) ?p?"]))
     default:
       (pick(Self.names + ["key"]), pick(["in", "startsWith", "endsWith", "contains", "unknown"]), texts(Self.words))
+    }
+  }
+
+  /// Whether an operator is known, and can compare with all values.
+  private static func isReadable(_ op: String, _ values: [FlagValue]) -> Bool {
+    switch op {
+    case "unknown": false
+    case "lessThan", "lessThanOrEqual", "greaterThan", "greaterThanOrEqual": values.allSatisfy(\.isNumber)
+    default: !values.contains { ["(", "02.0.0", "v2", "x", "2017-12-06"].contains($0) }
     }
   }
 
@@ -227,5 +242,14 @@ extension RandomFlags {
 extension FlagValue {
   fileprivate func merged(with other: FlagValue) -> FlagValue {
     .object((fields ?? [:]).merging(other.fields ?? [:]) { $1 })
+  }
+}
+
+extension FlagValue {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .double: true
+    default: false
+    }
   }
 }

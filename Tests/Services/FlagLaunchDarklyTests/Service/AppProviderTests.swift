@@ -138,7 +138,7 @@ struct AppProviderTests {
     try await waitForSize(1, of: provider)
     provider.setUser(nil)
     #expect(throws: FlagError.self) { try answer(provider, "size", for: nil) }
-    provider.setAnonymousID("visitor")
+    provider.setContext(EvaluationContext(anonymousID: "visitor"))
     try await waitUntil { (try? answer(provider, "size", for: nil))??.value == 1 }
     #expect(
       try contexts(server).last

@@ -35,11 +35,6 @@ package enum BuildFolder {
   package static let compiler = toolchains.lazy.map { $0.appending(path: "bin/swiftc") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
-  /// The library that reads the compiler's index.
-  package static let indexLibrary = toolchains.lazy
-    .flatMap { folder in ["so", "dylib"].map { folder.appending(path: "lib/libIndexStore.\($0)") } }
-    .first { FileManager.default.fileExists(atPath: $0.path) }
-
   /// The `usr` folders of toolchains: that of the library that the tests run with, then those of the path.
   private static let toolchains: [URL] = {
     let path = InstalledProgram.pathFolders.map { "\($0)/swift" }.filter(FileManager.default.isExecutableFile)

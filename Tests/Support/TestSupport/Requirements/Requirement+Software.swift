@@ -4,14 +4,13 @@ extension Requirement {
   /// All that CI can ask for by name.
   package static let all: [Requirement] =
     [
-      bash, bothEtcds, browser, compiler, curl, duckDB, etcd, fish, flock, fullDevice, growthBookClient, index,
+      bash, bothEtcds, browser, compiler, curl, duckDB, etcd, flock, fullDevice, growthBookClient,
       jsonLogicEngines, launchDarkly, longRun, mounting, ofrepClient, openTelemetry, ordinaryUser, postgreSQL, python,
       spark, thoroughRun, zsh,
     ] + ConformanceSuite.allCases.map(conformance)
 
   package static let bash = program("bash")
   package static let curl = program("curl")
-  package static let fish = program("fish")
   package static let flock = program("flock", of: "util-linux")
   package static let python = program("python3", as: "python")
   package static let zsh = program("zsh")
@@ -45,9 +44,6 @@ extension Requirement {
   package static let compiler = Requirement(
     "compiler", "swiftc, or the modules and the plugin that swift build puts beside the tests, are missing"
   ) { BuildFolder.compiler != nil && BuildFolder.plugin != nil && BuildFolder.modules != nil }
-  package static let index = Requirement(
-    "index", "the toolchain's libIndexStore is missing, or swiftc, or what swift build puts beside the tests"
-  ) { BuildFolder.indexLibrary != nil && compiler.isThere() }
 
   private static func program(_ name: String, as title: String? = nil, of package: String? = nil) -> Requirement {
     Requirement(title ?? name, "\(name) is missing: install \(package ?? name)") { InstalledProgram.find(name) != nil }

@@ -1,5 +1,6 @@
 import FlagCLI
 import FlagDefinitions
+import FlagDomain
 import FlagPublishing
 import Foundation
 import TestSupport
@@ -78,6 +79,84 @@ struct LifeTests {
         """)
   }
 
+  @Test("Two variants exchange their names, and what uses them follows if that is asked for")
+  func exchanges() async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    let words = ["variants", "size", "--rename=small=large", "--rename=large=small", "--yes", "--users=10"]
+    let refused = try await file.run(words)
+    #expect(refused.exitCode == 1 && refused.errors.hasPrefix("flagctl: size: the variant \"small\" is used: "))
+    #expect(try await file.run(words + ["--rewrite"]).exitCode == 0)
+    let exchanged = Self.document.replacing("small", with: "*").replacing("large", with: "small")
+    #expect(try file.text == exchanged.replacing("*", with: "large"))
+  }
+
+  @Test("Flags that are made at once are all in the file, and in its history if it has one", arguments: [false, true])
+  func merges(keepsHistory: Bool) async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    if keepsHistory { try file.keepHistory() }
+    let makers = 30
+    try await withThrowingTaskGroup { group in
+      for number in 0..<makers {
+        group.addTask {
+          let run = try await file.run(["make", "new-\(number)", "--yes", "--users=10"])
+          #expect(run.exitCode == 0, "\(run)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(
+      try Set(FlagDocument(parsing: Array(file.text.utf8)).keys) == Set((0..<makers).map { "new-\($0)" } + ["size"]))
+    guard keepsHistory else { return }
+    let history = try await file.run(["history", "--limit=50"])
+    #expect(history.output.split(separator: "\n").count == makers + 2)
+  }
+
+  @Test(
+    "What someone else changes meanwhile stays; the same flag, and what flags share, is a conflict",
+    arguments: [
+      (#""flags": {"#, #""flags": {"other": {"state": "DISABLED", "variants": {"x": 1}}, "#, 0),
+      (#""small": 10"#, #""small": 11"#, 75), (#"{"flags""#, #"{"$evaluators": {"e": true}, "flags""#, 75),
+    ] as [(String, String, Int32)])
+  func keepsOthers(old: String, new: String, exitCode: Int32) async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    let theirs = Self.document.replacing(old, with: new)
+    let run = try await onThread { [path = file.path] in
+      Transcript(["retire", "size", "--users=10", "--flags=\(path)"], input: ["y\n"]) { terminal in
+        terminal.isInteractive = {
+          do { try Data(theirs.utf8).write(to: URL(filePath: path)) } catch { Issue.record(error) }
+          return true
+        }
+      }
+    }
+    #expect(run.exitCode == exitCode, "\(run)")
+    if exitCode == 75 {
+      #expect(try file.text == theirs)
+    } else {
+      #expect(try file.text.contains(#""other": {"state": "DISABLED""#) && file.text.contains(#""retired": true"#))
+    }
+  }
+
+  @Test("A flag that someone else publishes meanwhile stays in the set")
+  func mergesPublished() async throws {
+    let fleet = MemoryFleet()
+    let isFirst = Locked(true)
+    try await fleet.publish(Self.document)
+    let run = try await fleet.run("make", "new", "--users=10", answer: "y\n") {
+      let isFirst = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      let other = #""a": {"state": "ENABLED", "variants": {"x": 1}}, "size""#
+      if isFirst { try await fleet.publish(Self.document.replacing("\"size\"", with: other)) }
+    }
+    #expect(run.exitCode == 0 && run.output.hasSuffix("production: revision 3 is published\n"), "\(run)")
+    let text = try #require(try await fleet.store().text(of: 3))
+    #expect(try FlagDocument(parsing: text).keys.sorted() == ["a", "new", "size"])
+  }
+
   private static let document = """
     {"flags": {"size": {"state": "ENABLED", "variants": {"small": 10, "large": 20}, "defaultVariant": "small",
       "targeting": {"fractional": [["small", 1], ["large", 0]]}}}}
@@ -126,9 +205,6 @@ struct LifeTests {
     (["copy", "size", "new", "--expect=7"], "--expect is for a set in etcd, found --flags FILE", 64),
     (["make", "new", "--keep=7"], "--keep is for a set in etcd, found --flags FILE", 64),
     (
-      ["delete", "size", "--index-store=x"], "--index-store is for the source that --source names, which is missing", 64
-    ),
-    (
       ["retire", "size", "--set=a", "--etcd=http://127.0.0.1:1"], "--flags FILE or a set in etcd is enough, found both",
       64
     ),
@@ -147,7 +223,7 @@ struct LifeTests {
       #expect(
         refused
           == Transcript(
-            errors: place + "flagctl: size: nothing was changed, because something reads the flag; see --force\n",
+            errors: place + "flagctl: size: nothing was changed, because something may read the flag; see --force\n",
             exitCode: 1))
       #expect(try file.text == Self.document)
       let forced = try await file.run(all + ["--force"])
@@ -198,7 +274,18 @@ private struct ChangedFile: Sendable {
   var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
 
   func remove() {
-    do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
+    do {
+      try FileManager.default.removeItem(at: file)
+      if FileManager.default.fileExists(atPath: "\(path).history") {
+        try FileManager.default.removeItem(atPath: "\(path).history")
+      }
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  func keepHistory() throws {
+    try FileManager.default.createDirectory(atPath: "\(path).history", withIntermediateDirectories: false)
   }
 
   /// Runs a command on the file, with files of source as they are on the disk.

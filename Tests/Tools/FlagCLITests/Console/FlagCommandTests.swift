@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("flagctl list, get, set, clear and watch", .timeLimit(.minutes(15)))
+@Suite("flagctl list, get, set and clear", .timeLimit(.minutes(15)))
 struct FlagCommandTests {
   @Test("Flags are listed as a table, those of some words alone, for a user")
   func lists() async throws {
@@ -86,8 +86,19 @@ struct FlagCommandTests {
     #expect(try await tool.run(["clear", "page-size"] + stored).status == 0)
     #expect(try await tool.run(["get", "page-size"] + stored) == .init("20\n", 0))
     #expect(try await tool.run(["set", "feed.beta", "true"] + stored).status == 0)
-    #expect(try await tool.run(["clear"] + stored) == .init("", 0))
+    #expect(try await tool.run(["set", "page-size", "-1"] + stored).status == 0)
+    #expect(try await tool.run(["get", "page-size"] + stored) == .init("-1\n", 0))
+    #expect(
+      try await tool.run(["clear"] + stored)
+        == .init("flagctl: a FLAG, or --all, is missing; see flagctl clear --help\n", 64))
+    #expect(try await tool.run(["clear", "--all"] + stored) == .init("2 overrides are cleared\n", 0))
     #expect(try tool.text(of: "o.json") == "{}\n")
+  }
+
+  @Test("The fields of a user may be empty")
+  func resolvesForEmptyFields() async throws {
+    let user = #"{"targetingKey": "", "countryCode": "", "segments": [""]}"#
+    #expect(try await ToolFolder().run("get", "feed.beta", "--user", user) == .init("false\n", 0))
   }
 
   @Test("A flag that changes is written again")
@@ -96,7 +107,8 @@ struct FlagCommandTests {
     let (lines, feed) = AsyncStream.makeStream(of: String.self)
     let stop = DispatchSemaphore(value: 0)
     let terminal = tool.terminal(write: { feed.yield($0) }, waitForStop: { stop.wait() })
-    let ended = Task { try await onThread { FlagTool(terminal: terminal).run(tool.words(["watch", "page"])) } }
+    let words = tool.words(["list", "page", "--watch"])
+    let ended = Task { try await onThread { FlagTool(terminal: terminal).run(words) } }
     var iterator = lines.makeAsyncIterator()
     #expect(await iterator.next() == "page-size = 20 (document)\n")
     try tool.write("f.json", ToolFolder.document.replacing(#""small": 20"#, with: #""small": 30"#))

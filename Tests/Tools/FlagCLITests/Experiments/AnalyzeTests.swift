@@ -54,14 +54,16 @@ struct AnalyzeTests {
             purchase: share of users, more is better
                      users   value    effect        95 % interval  p (Holm)
               blue      40  25.0 %
-              green     40  75.0 %  +200.0 %  +78.1 % to +440.8 %    7.7e-6
-              green  ───┼────━━━━━━━●━━━━━━━━━━━━━━━─────────────  undecided, wins > 99.9 %
-                     -46.1 %                             +661.2 %
+              green     40  75.0 %  +200.0 %  -46.1 % to +2,140 %    0.3441
+              green, at one planned look: +78.1 % to +440.8 %, p = 7.7e-6, wins > 99.9 %
+              green  ━━━━┿━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━▶  undecided
+                     -46.1 %                                            +661.2 %
+              Next: wait for about 30 more users in each group, if the effect stays
 
             - 1 conversion of a user who was not exposed left out
             - 1 event of an unknown kind passed over
-            - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
-            - verdicts hold at any number of looks, p-values and thick intervals at one
+            - ● effect, ━ the interval that decides, ◀ ▶ it goes on, │ no effect
+            - verdicts, p-values and intervals hold at any number of looks
 
             """))
   }
@@ -154,20 +156,22 @@ struct AnalyzeTests {
               ok  Events lost before they were sent: 1 (0.62 %), by variant: unknown
 
             purchase: share of users, more is better
-                     users   value   effect       95 % interval  p (Holm)
+                     users   value   effect        95 % interval  p (Holm)
               blue      40  25.0 %
-              green     40  75.0 %  +36.4 %  -1.1 % to +122.1 %    0.0583
+              green     40  75.0 %  +36.4 %  -100.0 %, unbounded    0.8612
               green: adjusted by the value before exposure (CUPED): variance -76.9 %
-              green  ───────────────┿━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━  undecided, wins 96.4 %
-                     -62.8 %                               +122.1 %
+              green, at one planned look: -1.1 % to +122.1 %, p = 0.0583, wins 96.4 %
+              green  ◀━━━━━━━━━━━━━━━━━━━┿━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━▶  undecided
+                     -62.8 %                                            +122.1 %
+              Next: explain the health check that failed before anything is decided
 
             - 36 conversions before the first exposure of their user left out, but for adjusting
             - conversions count for 1h after the first exposure of their user: 1 later one left out
             - 1 conversion of a user who was not exposed left out
             - 1 event of an unknown kind passed over
             - chances to win start from a prior of relative effects: mean 0.0, variance 0.25
-            - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
-            - verdicts hold at any number of looks, p-values and thick intervals at one
+            - ● effect, ━ the interval that decides, ◀ ▶ it goes on, │ no effect
+            - verdicts, p-values and intervals hold at any number of looks
 
             """, exitCode: 1))
   }
@@ -177,9 +181,26 @@ struct AnalyzeTests {
     func run(_ words: String...) -> String {
       Transcript(["analyze", "--events", "e.jsonl"] + words, files: ["e.jsonl": Self.events]).output
     }
-    #expect(run().contains("undecided, wins") && run("--one-look").contains("better, wins"))
-    #expect(run("--one-look").contains("- verdicts, p-values and thick intervals hold at one look"))
+    #expect(run().contains("  undecided\n") && run("--one-look").contains("better, wins"))
+    #expect(run("--one-look").contains("- verdicts, p-values and intervals hold at one look"))
     #expect(run("--conversions-at-least", "50").contains("no verdict: 40 users converted, 10 more are needed"))
+  }
+
+  @Test("Values that are too large, and variants with a single user, are told in words")
+  func tellsLimits() {
+    var lines = (0..<4).map { Self.exposure("user-\($0)", $0 < 3 ? "blue" : "green") }
+    for value in ["1.5e308", "-1e308", "1e160"] {
+      lines += (0..<4).map { number in
+        Self.conversion("n\(value.prefix(2))", "user-\(number)").replacing("\"value\":1", with: "\"value\":\(value)")
+      }
+    }
+    let words = ["--metric=n1.:sum", "--metric=n-1:sum", "--metric=n1e:sum", "--conversions-at-least=0"]
+    for form in [[], ["--html"], ["--json"]] {
+      let run = Transcript(
+        ["analyze", "--events", "e.jsonl"] + words + form, files: ["e.jsonl": lines.joined(separator: "\n")])
+      #expect(run.output.contains("values are too large"), "\(run)")
+      for word in ["nan", "inf", "1 users"] { #expect(!run.output.contains(word), "\(word) in \(run)") }
+    }
   }
 
   @Test("A page stands alone: it has no script, and asks for nothing")
@@ -238,6 +259,10 @@ struct AnalyzeTests {
       (
         ["--events", "e", "--guardrail", "crash"],
         "--guardrail: expected a metric and its margin, such as crash:count:down=2%, found \"crash\""
+      ),
+      (
+        ["--events", "e", "--metric", "a", "--metric", "a:down"],
+        "each metric is expected once, found a (share) several times"
       ),
       (["x"], "unknown argument x"),
     ])

@@ -8,7 +8,7 @@ struct SQLTests {
     "DuckDB makes the aggregates that the events themselves give", .needs(.duckDB),
     arguments: questions, Events.allCases)
   func agreesWithDuckDB(question: [String], events: Events) async throws {
-    try await Self.check("duckdb", question, events) { events, query in
+    try await Self.check("duckdb", question, events, of: .largest) { events, query in
       (VirtualEnvironment.duckDB.python, [Self.script("duckdb_lines.py"), events, query])
     }
   }
@@ -19,16 +19,16 @@ struct SQLTests {
     arguments: questions, Events.allCases)
   func agreesWithPostgreSQL(question: [String], events: Events) async throws {
     let (python, programs) = (try InstalledProgram.require("python3"), try #require(PostgreSQL.programs).path)
-    try await Self.check("postgres", question, events) { events, query in
+    try await Self.check("postgres", question, events, of: .largest) { events, query in
       (python, [Self.script("postgres_lines.py"), programs, events, query])
     }
   }
 
   @Test(
-    "Spark makes the aggregates that the events themselves give", .needs(.longRun), .needs(.spark),
+    "Spark makes the aggregates that the events themselves give", .needs(.longRun), .needs(.spark), .serialized,
     arguments: questions, Events.allCases)
   func agreesWithSpark(question: [String], events: Events) async throws {
-    try await Self.check("spark", question, events) { events, query in
+    try await Self.check("spark", question, events, of: .beyondRanks) { events, query in
       (VirtualEnvironment.spark.python, [Self.script("spark_lines.py"), events, query])
     }
   }
@@ -49,38 +49,59 @@ struct SQLTests {
   /// What the events are of.
   enum Events: CaseIterable {
     case users, companies, visitors
+  }
 
-    var text: String {
-      switch self {
-      case .users: SQLTests.userEvents
-      case .companies: SQLTests.companyEvents
-      case .visitors: SQLTests.visitorEvents
+  /// Events, and what they themselves give for each question.
+  private struct Sample {
+    /// Of users a million events with FLAGS_LONG.
+    static let largest = Sample(users: Effort.rounds(1_000, long: 500_000), units: Effort.rounds(600, long: 60_000))
+    /// Of so many users that a hundred times a million times their number is beyond 32 bits.
+    static let beyondRanks = Sample(users: 5_000, units: 3_000)
+
+    let texts: [Events: String]
+    let streamed: [Events: [[String]: Transcript]]
+
+    init(users: Int, units: Int) {
+      texts = [
+        .users: SQLTests.userEvents(users), .companies: SQLTests.companyEvents(units),
+        .visitors: SQLTests.visitorEvents(units),
+      ]
+      streamed = texts.mapValues { text in
+        let transcripts = SQLTests.questions.map { question in
+          let words = ["analyze", "--events", "e", "--flag", "button", "--json"] + question
+          return (question, Transcript(words, files: ["e": text]))
+        }
+        return Dictionary(uniqueKeysWithValues: transcripts)
       }
     }
   }
 
   /// Visitors of whom two in three sign in, and then are seen again, buy, or both.
-  private static let visitorEvents = unitEvents { number, visitor in
-    let user = number % 3 == 0 ? visitor : "user-\(number)"
-    let variants = number % 5 == 0 ? ["green", "blue"] : ["blue", "green"]
-    let ids = #""units":{"visitorID":"\#(visitor)"}"#
-    return [exposed(number, visitor, variants[number % 2], ids)]
-      + (number % 2 == 0 ? [exposed(number + 7, user, variants[number % 4 / 2], ids)] : [])
-      + (number % 4 < 3 ? [converted(number + 30 - number % 60, #""unit":"\#(user)",\#(ids)"#)] : [])
+  private static func visitorEvents(_ count: Int) -> String {
+    unitEvents(count) { number, visitor in
+      let user = number % 3 == 0 ? visitor : "user-\(number)"
+      let variants = number % 5 == 0 ? ["green", "blue"] : ["blue", "green"]
+      let ids = #""units":{"visitorID":"\#(visitor)"}"#
+      return [exposed(number, visitor, variants[number % 2], ids)]
+        + (number % 2 == 0 ? [exposed(number + 7, user, variants[number % 4 / 2], ids)] : [])
+        + (number % 4 < 3 ? [converted(number + 30 - number % 60, #""unit":"\#(user)",\#(ids)"#)] : [])
+    }
   }
 
   /// Users of companies, some of whom have none, and conversions of users without a name, and of companies without one.
-  private static let companyEvents = unitEvents { number, visitor in
-    let company = "company \(number / 6)~/"
-    let ids = #""unitAttribute":"the/company~","units":{"targetingKey":"user-\#(number)","visitorID":"\#(visitor)"}"#
-    let own = #""unit":"user-\#(number)","units":{"the/company~":"\#(company)","visitorID":"\#(visitor)"}"#
-    let other = number % 7 == 0 ? #""unit":"\#(company)""# : #""units":{"the/company~":"\#(company)"}"#
-    return (number % 11 == 0 ? [] : [exposed(number, company, number / 6 % 2 == 0 ? "blue" : "green", ids)])
-      + (number % 2 == 0 ? [converted(number + 30 - number % 60, own)] : [converted(number, other)])
+  private static func companyEvents(_ count: Int) -> String {
+    unitEvents(count) { number, visitor in
+      let company = "company \(number / 6)~/"
+      let ids = #""unitAttribute":"the/company~","units":{"targetingKey":"user-\#(number)","visitorID":"\#(visitor)"}"#
+      let own = #""unit":"user-\#(number)","units":{"the/company~":"\#(company)","visitorID":"\#(visitor)"}"#
+      let other = number % 7 == 0 ? #""unit":"\#(company)""# : #""units":{"the/company~":"\#(company)"}"#
+      return (number % 11 == 0 ? [] : [exposed(number, company, number / 6 % 2 == 0 ? "blue" : "green", ids)])
+        + (number % 2 == 0 ? [converted(number + 30 - number % 60, own)] : [converted(number, other)])
+    }
   }
 
-  private static func unitEvents(_ events: (Int, String) -> [String]) -> String {
-    let lines = (0..<Effort.rounds(600, long: 60_000)).flatMap { events($0, "visitor-\($0 / 2 * 2)") }
+  private static func unitEvents(_ count: Int, _ events: (Int, String) -> [String]) -> String {
+    let lines = (0..<count).flatMap { events($0, "visitor-\($0 / 2 * 2)") }
     // Some are sent twice; conversions come first.
     return (lines + lines.prefix(50)).reversed().joined(separator: "\n") + "\n"
   }
@@ -97,13 +118,12 @@ struct SQLTests {
     "2026-01-0\(1 + number % 7)T0\(number / 7 % 10):00:0\(number % 10)Z"
   }
 
-  /// A million events with FLAGS_LONG, and those that are left out.
-  private static let userEvents: String = {
+  /// Events of users, and those that are left out.
+  private static func userEvents(_ count: Int) -> String {
     let simulated = Transcript(
       [
-        "simulate", "--flags", "f.json", "button", "--users", "\(Effort.rounds(1_000, long: 500_000))", "--metric",
-        "purchase=60%:19.99",
-        "--metric", "it's \"\\ a näme=40%", "--metric", "visit=80%:3", "--effect", "green=+10%",
+        "simulate", "--flags", "f.json", "button", "--users", "\(count)", "--metric", "purchase=60%:19.99", "--metric",
+        "it's \"\\ a näme=40%", "--metric", "visit=80%:3", "--effect", "green=+10%",
       ], files: ["f.json": SimulateTests.document])
     let lines = simulated.output.split(separator: "\n").map(String.init).enumerated().map { index, line in
       // Every third exposure has no plan.
@@ -127,33 +147,24 @@ struct SQLTests {
       + [AnalyzeTests.exposure("idle", "alone").replacing("checkout.button", with: "button")]
       + [AnalyzeTests.exposure("user-1", "other")]
     return (lines + more).joined(separator: "\n") + "\n"
-  }()
-
-  /// What the events themselves give, for each question.
-  private static let streamed = Dictionary(
-    uniqueKeysWithValues: Events.allCases.map { events in
-      let transcripts = questions.map { question in
-        let words = ["analyze", "--events", "e", "--flag", "button", "--json"] + question
-        return (question, Transcript(words, files: ["e": events.text]))
-      }
-      return (events, Dictionary(uniqueKeysWithValues: transcripts))
-    })
+  }
 
   /// Runs a query in an engine, and compares what its result gives with what the events give.
   private static func check(
-    _ engine: String, _ question: [String], _ events: Events,
+    _ engine: String, _ question: [String], _ events: Events, of sample: Sample,
     _ command: @escaping @Sendable (String, String) -> (URL, [String])
   ) async throws {
     let query = Transcript(
       ["analyze", "--sql", engine, "--flag", "button", "--exposure-table", "app.seen"]
         + ["--column", "exposure.unit=user id"] + question)
     #expect(query.exitCode == 0)
+    let text = try #require(sample.texts[events])
     let lines = try await onThread {
       let folder = FileManager.default.temporaryDirectory.appending(path: "sql-tests-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
       let files = (folder.appending(path: "events.jsonl"), folder.appending(path: "query.sql"))
-      try Data(events.text.utf8).write(to: files.0)
+      try Data(text.utf8).write(to: files.0)
       try Data(query.output.utf8).write(to: files.1)
       let (program, words) = command(files.0.path, files.1.path)
       let run = try ChildProcess.run(program, words, in: folder)
@@ -161,7 +172,7 @@ struct SQLTests {
       return run.output
     }
     let made = Transcript(["analyze", "--aggregates", "a", "--json"] + options(of: question), files: ["a": lines])
-    let streamed = try #require(streamed[events]?[question])
+    let streamed = try #require(sample.streamed[events]?[question])
     #expect(made.errors == "" && streamed.errors == "" && made.exitCode == streamed.exitCode)
     let (left, right) = (try Report(made.output), try Report(streamed.output))
     #expect(left.excluded == right.excluded && left["windowSeconds"] as? Int == right["windowSeconds"] as? Int)

@@ -51,6 +51,29 @@ struct FileHistoryTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == first)
   }
 
+  @Test("The effect of going back is of the bucketing that is named", arguments: ["v2", "v3"])
+  func reviewsByBucketing(bucketing: String) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "flags.json.history"), withIntermediateDirectories: true)
+    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+    let file = folder.appending(path: "flags.json")
+    // The hash of the word gives everyone the first share with version 3, and the second with version 2.
+    for rule in [#", "targeting": {"fractional": [{"cat": ["spring"]}, ["on", 1], ["off", 1]]}"#, ""] {
+      try Data(Self.flag(rule).utf8).write(to: file)
+      #expect(try await Self.run(file).exitCode == 0)
+    }
+    let back = try await Self.run(file, "--back=1", "--yes", "--bucketing=\(bucketing)")
+    #expect(back.exitCode == 0 && back.output.contains("off -> on: 100 %") == (bucketing == "v3"), "\(back)")
+  }
+
+  /// A document of a flag that is off by default, with more members.
+  static func flag(_ members: String) -> String {
+    """
+    {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"\(members)}}}
+    """
+  }
+
   private static func run(_ file: URL, _ words: String...) async throws -> Transcript {
     try await onThread { Transcript(["history", "--flags=\(file.path)"] + words) }
   }

@@ -161,6 +161,9 @@ struct FleetOutageTests {
       run = try await publish(number)
     }
     #expect(run.exitCode == 69 && run.errors.contains("space exceeded"), "\(run)")
+    #expect(run.errors.contains("flagctl: prune --free-space makes room"), "\(run)")
+    let plain = try await fleet.run("app", "prune", "--keep=\(number - 2)", "--yes")
+    #expect(plain.output.contains("app: --free-space makes etcd smaller"), "\(plain)")
     #expect(try await publish(99).exitCode == 69)
     let pruned = try await fleet.run("app", "prune", "--keep=1", "--yes", "--free-space")
     #expect(pruned.exitCode == 0 && pruned.output.contains(/etcd is \d{6,} bytes smaller/), "\(pruned)")

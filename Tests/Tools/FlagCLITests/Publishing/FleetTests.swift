@@ -228,30 +228,16 @@ struct FleetTests {
     #expect(settings.map { $0.credentials?.password } == ["secret word", "hers"])
   }
 
-  @Test("An identity comes with its password, which the environment has")
-  func namesIdentity() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "identity-\(UUID().uuidString)")
-    try Data([0x30, 3, 2, 1, 3]).write(to: file)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
-    let fleet = MemoryFleet()
-    _ = try await fleet.run(
-      "history", "--etcd-identity=\(file.path)", environment: ["FLAGCTL_ETCD_IDENTITY_PASSWORD": "word"])
-    #expect(
-      fleet.addresses.map(\.settings.certificates) == [try CertificateFiles(identity: file.path, password: "word")])
-  }
-
   @Test(
     "Certificates that cannot be used are an error that names the options",
     arguments: [
       (["--etcd-authorities=no.pem"], "no.pem: "),
       (["--etcd-key=key.pem"], "expected a certificate and its key, or neither, found one of them"),
-      (["--etcd-identity=no.p12"], "no.p12: "),
-      (["--etcd-identity=a.p12", "--etcd-key=k"], "expected an identity, or a certificate and its key, found both"),
     ])
   func refusesCertificates(words: [String], problem: String) {
     let run = Transcript(["history", "--etcd=https://e", "--set=s"] + words)
     #expect(run.exitCode == 64)
-    let options = "--etcd-authorities, --etcd-certificate, --etcd-key, --etcd-identity"
+    let options = "--etcd-authorities, --etcd-certificate, --etcd-key"
     #expect(run.errors.hasPrefix("flagctl: \(options): \(problem)"))
   }
 

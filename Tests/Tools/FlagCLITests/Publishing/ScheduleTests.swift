@@ -70,6 +70,24 @@ struct ScheduleTests {
         """#)
   }
 
+  @Test("A second schedule takes the place of the first one, and --remove leaves the rule as it was")
+  func replaces() async throws {
+    let fleet = MemoryFleet()
+    try await fleet.publish(Self.ruled)
+    var texts: [String?] = []
+    for words in [["--variant=on", "--on=1000"], ["--variant=off", "--on=2000"], ["--remove"]] {
+      let run = try await fleet.run(["schedule", "f", "--yes", "--users=10"] + words)
+      #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run)")
+      let number = texts.count + 2
+      texts.append(try await fleet.store().text(of: number).map { String(decoding: $0, as: UTF8.self) })
+    }
+    #expect(texts[1] == texts[0]?.replacing("1000", with: "2000").replacing("    \"on\",", with: "    \"off\","))
+    let last = try #require(texts[2])
+    #expect(last.filter { !$0.isWhitespace } == Self.ruled.filter { !$0.isWhitespace })
+    let none = try await fleet.run("schedule", "f", "--remove", "--yes")
+    #expect(none.exitCode == 1 && none.errors.hasPrefix("flagctl: f: expected a flag with a schedule, found none"))
+  }
+
   @Test("What changes for users at each time is shown, and the revision says which flag it was for")
   func shows() async throws {
     let fleet = MemoryFleet()
@@ -168,6 +186,7 @@ struct ScheduleTests {
     ),
     (["f", "--variant=on", "--ramp=101:5"], "--ramp has steps such as 10:2027-01-15T08:00:00Z, found 101:5", 64),
     (["f", "--variant=on", "--ramp=1:5,"], "--ramp has steps such as 10:2027-01-15T08:00:00Z, found ", 64),
+    (["f", "--remove", "--on=1"], "--variant NAME with its times or --remove is enough, found both", 64),
     (["f", "--variant=on", "--on=1", "--flags=x"], "--flags FILE or a set in etcd is enough, found both", 64),
     (["f", "--variant=blue", "--on=1"], "f: expected one of the variants off, on, found blue", 1),
     (["g", "--variant=on", "--on=1"], "g: the document has no flag “g”", 1),

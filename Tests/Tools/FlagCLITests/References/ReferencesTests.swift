@@ -4,47 +4,15 @@ import Testing
 
 @Suite("flagctl references")
 struct ReferencesTests {
-  @Test(
-    "After a build, the compiler's index says where flags are read, by macro and by hand", .needs(.index))
-  func readsIndex() async throws {
-    try await onThread {
-      let folder = try SourceFixture(Self.sources)
-      defer { folder.remove() }
-      try folder.compile()
-      let library = try #require(BuildFolder.indexLibrary).path
-      let words = [
-        "references", "--source", folder.source, "--index-store", folder.store, "--index-library", library,
-        "--today=2026-06-01",
-      ]
-      let run = folder.run(words)
-      #expect(run.errors.isEmpty && run.exitCode == 1)
-      #expect(run.output.replacing(folder.source, with: "Sources") == Self.indexed)
-      let summary = folder.run(words + ["--summary"])
-      #expect(summary.output.replacing(folder.source, with: "Sources") == Self.summary)
-      // A file that changed since is read by name.
-      try folder.write("Use.swift", "func use(_ flags: FeedFlags) -> Int { flags.pageSize }\n", modified: 60)
-      let changed = folder.run(words).output.replacing(folder.source, with: "Sources")
-      #expect(changed.contains("feed.page-size: may be read in 1 place\n"))
-      #expect(changed.contains("  may be read: Sources/Use.swift:1:45\n"))
-      #expect(
-        changed.hasSuffix("Note: 1 file changed since the last build; what is read there was looked for by name.\n"))
-    }
-  }
-
-  @Test("Without an index, flags are looked for by name, and it says so")
+  @Test("Flags are found by name, by macro and by hand, in texts for people and for pull requests")
   func readsNames() throws {
     let folder = try SourceFixture(Self.sources)
     defer { folder.remove() }
-    let run = folder.run(["references", "--source", folder.source, "--today=2026-06-01"])
-    #expect(run.output.hasPrefix("feed.page-size: may be read in 2 places\n"))
-    #expect(run.output.contains("\n  may be read: \(folder.source)/Use.swift:3:20\n"))
-    #expect(run.output.contains("\nvideo.unread, feed.video.unread: nothing reads it\n"))
-    // Only the compiler's index shows it: an unread property passes it on.
-    #expect(run.output.contains("\nhanded-on: may be read in 1 place\n") == false)
-    #expect(
-      run.output.hasSuffix(
-        "Note: There is no index of a build around \(folder.source), so reads were looked for by name, "
-          + "and may be of other things.\n"))
+    let words = ["references", "--source", folder.source, "--today=2026-06-01"]
+    let run = folder.run(words)
+    #expect(run.errors.isEmpty && run.exitCode == 1)
+    #expect(run.output.replacing(folder.source, with: "Sources") == Self.text)
+    #expect(folder.run(words + ["--summary"]).output.replacing(folder.source, with: "Sources") == Self.summary)
   }
 
   @Test("Several folders are searched as one, and a file that is in two of them once")
@@ -56,38 +24,28 @@ struct ReferencesTests {
     #expect(run.output.hasPrefix("feed.page-size: may be read in 4 places\n"), "\(run)")
   }
 
-  @Test("Code in a description and names in back-ticks are read as the compiler reads them", .needs(.index))
-  func readsWords() async throws {
-    try await onThread {
-      let folder = try SourceFixture([
-        "Flags.swift": #"""
-        import FlagDomain
-        import FlagMacros
-        let limit = 3
-        @FlagSet("a", "A.") struct AFlags {
-          @Flag("Up to \(limit) (or so).", expires: "2026-01-31") var `default` = 1
-        }
-        func use(_ flags: AFlags) -> String { "\(flags.default) \(flags.$default)" }
+  @Test("Code in a description and names in back-ticks are read as the compiler reads them")
+  func readsWords() throws {
+    let folder = try SourceFixture([
+      "Flags.swift": #"""
+      @FlagSet("a", "A.") struct AFlags {
+        @Flag("Up to \(limit) (or so).", expires: "2026-01-31") var `default` = 1
+      }
+      func use(_ flags: AFlags) -> String { "\(flags.default) \(flags.$default)" }
 
-        """#
-      ])
-      defer { folder.remove() }
-      try folder.compile()
-      let library = try #require(BuildFolder.indexLibrary).path
-      let words = ["references", "--source", folder.source, "--today=2026-01-01"]
-      let indexed = folder.run(words + ["--index-store", folder.store, "--index-library", library])
-      #expect(
-        indexed.output.replacing(folder.source, with: "Sources") == """
-          a.default: read in 2 places; expires on 2026-01-31
-            declared: Sources/Flags.swift:5:63
-            read: Sources/Flags.swift:7:48
-            read: Sources/Flags.swift:7:65
-          1 flag: 0 that nothing reads, 0 that expired and are still read.
+      """#
+    ])
+    defer { folder.remove() }
+    let run = folder.run(["references", "--source", folder.source, "--today=2026-01-01"])
+    #expect(
+      run.output.replacing(folder.source, with: "Sources") == """
+        a.default: may be read in 2 places; expires on 2026-01-31
+          declared: Sources/Flags.swift:2:63
+          may be read: Sources/Flags.swift:4:48
+          may be read: Sources/Flags.swift:4:65
+        1 flag: 0 that nothing reads, 0 that expired and may still be read.
 
-          """)
-      let named = folder.run(words).output.replacing(folder.source, with: "Sources")
-      #expect(named.hasPrefix("a.default: may be read in 2 places; expires on 2026-01-31\n"), "\(named)")
-    }
+        """)
   }
 
   @Test("A catalog says which flags are looked for: by key, by the end of the key, or by the key in quotes")
@@ -114,12 +72,10 @@ struct ReferencesTests {
       run.output == """
         {"flags":[{"declaration":{"column":21,"file":"\(folder.source)/A.swift","line":2},"expires":null,"isExpired":\
         false,"isUnread":false,"keys":["app/new_title"],"name":"Flags.newTitle","owner":null,"reads":[{\(place)\
-        "isCertain":false,"line":5}]},{"declaration":null,"expires":null,"isExpired":false,"isUnread":false,"keys":\
-        ["by_text"],"name":null,"owner":null,"reads":[{"column":58,"file":"\(folder.source)/A.swift","isCertain":false,\
-        "line":5}]},{"declaration":null,"expires":"2026-01-31","isExpired":true,"isUnread":true,"keys":["gone"],"name":\
-        null,"owner":"me","reads":[]}],"notes":["There is no index of a build around \(folder.source), so reads were \
-        looked for by name, and may be of other things."],\
-        "source":"\(folder.source)","sources":["\(folder.source)"],"version":1}
+        "line":5}]},{"declaration":null,"expires":null,"isExpired":false,"isUnread":false,"keys":\
+        ["by_text"],"name":null,"owner":null,"reads":[{"column":58,"file":"\(folder.source)/A.swift","line":5}]},{\
+        "declaration":null,"expires":"2026-01-31","isExpired":true,"isUnread":true,"keys":["gone"],"name":null,"owner":\
+        "me","reads":[]}],"source":"\(folder.source)","sources":["\(folder.source)"],"version":1}
 
         """)
     #expect(run.exitCode == 1)
@@ -129,10 +85,6 @@ struct ReferencesTests {
     "An unusable input is an error that names it",
     arguments: [
       (["--source=/nonesuch"], "flagctl: /nonesuch: the folder cannot be read: No such file or directory\n", 1),
-      (
-        ["--source=.", "--index-store=/nonesuch", "--index-library=/none.so"],
-        "flagctl: /none.so: cannot be used to read an index: ", 1
-      ),
       (["--source=.", "--catalog=none"], "flagctl: none: cannot be read: no such file\n", 1),
       ([], "flagctl: --source DIR is missing; see flagctl references --help\n", 64),
       (["--source=.", "more"], "flagctl: unknown argument more; see flagctl references --help\n", 64),
@@ -143,16 +95,6 @@ struct ReferencesTests {
     let words = words.map { $0.replacing("--source=.", with: "--source=\(folder.source)") }
     let run = folder.run(["references"] + words)
     #expect(run.exitCode == exitCode && run.output.isEmpty && run.errors.hasPrefix(message), "\(run.errors)")
-  }
-
-  @Test("A folder that is no index is an error", .needs(.index))
-  func refusesIndex() throws {
-    let folder = try SourceFixture([:])
-    defer { folder.remove() }
-    let library = try #require(BuildFolder.indexLibrary).path
-    let run = folder.run(
-      ["references", "--source", folder.source, "--index-store", folder.source, "--index-library", library])
-    #expect(run.exitCode == 1 && run.errors.hasPrefix("flagctl: \(folder.source): is no index of a compiler: "))
   }
 
   private static let sources = [
@@ -194,38 +136,38 @@ struct ReferencesTests {
     """#,
   ]
 
-  private static let indexed = """
-    feed.page-size: read in 2 places
+  private static let text = """
+    feed.page-size: may be read in 2 places
       declared: Sources/Flags.swift:5:23
-      read: Sources/Use.swift:3:20
-      read: Sources/Use.swift:5:25
-    feed.teaser: read in 1 place; expired on 2026-01-31, owner growth
+      may be read: Sources/Use.swift:3:20
+      may be read: Sources/Use.swift:5:25
+    feed.teaser: may be read in 1 place; expired on 2026-01-31, owner growth
       declared: Sources/Flags.swift:6:64
-      read: Sources/Use.swift:4:33
+      may be read: Sources/Use.swift:4:33
     handed-on: nothing reads it
       declared: Sources/Flags.swift:15:14
-    new-profile: read in 1 place
+    new-profile: may be read in 1 place
       declared: Sources/Flags.swift:14:14
-      read: Sources/Use.swift:6:57
-    video.autoplay, feed.video.autoplay: read in 1 place
+      may be read: Sources/Use.swift:6:57
+    video.autoplay, feed.video.autoplay: may be read in 1 place
       declared: Sources/Flags.swift:10:23
-      read: Sources/Use.swift:6:41
+      may be read: Sources/Use.swift:6:41
     video.unread, feed.video.unread: nothing reads it
       declared: Sources/Flags.swift:11:33
-    6 flags: 2 that nothing reads, 1 that expired and are still read.
+    6 flags: 2 that nothing reads, 1 that expired and may still be read.
 
     """
 
   private static let summary = """
     ### Feature flags
 
-    6 flags: 2 that nothing reads, 1 that expired and are still read.
+    6 flags: 2 that nothing reads, 1 that expired and may still be read.
 
     | flag | | where |
     |---|---|---|
     | `handed-on` | nothing reads it | `Sources/Flags.swift:15` |
     | `video.unread, feed.video.unread` | nothing reads it | `Sources/Flags.swift:11` |
-    | `feed.teaser` | expired, still read (2026-01-31, growth) | `Sources/Use.swift:4` |
+    | `feed.teaser` | expired, may still be read (2026-01-31, growth) | `Sources/Use.swift:4` |
 
     """
 }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A folder of source, which is compiled beside the tests, and what is said of it.
+/// A folder of source, and what is said of it.
 struct SourceFixture {
   private let folder: URL
 
@@ -13,38 +13,13 @@ struct SourceFixture {
     folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appending(path: "references-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder.appending(path: "Sources"), withIntermediateDirectories: true)
-    for (name, text) in files { try write(name, text) }
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: "Sources/\(name)")) }
   }
 
   var source: String { folder.appending(path: "Sources").path }
-  var store: String { folder.appending(path: "store").path }
 
   func remove() {
     do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
-  }
-
-  /// Writes a file, as if so many seconds later.
-  func write(_ name: String, _ text: String, modified seconds: Double = 0) throws {
-    let file = folder.appending(path: "Sources/\(name)")
-    try Data(text.utf8).write(to: file)
-    let time = Date(timeIntervalSinceNow: seconds)
-    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path)
-  }
-
-  /// Compiles the files, and writes the index.
-  func compile() throws {
-    let compiler = try #require(BuildFolder.compiler)
-    let (modules, plugin) = (try #require(BuildFolder.modules), try #require(BuildFolder.plugin))
-    let files = try FileManager.default.contentsOfDirectory(atPath: source).sorted().map { "\(source)/\($0)" }
-    let run = try ChildProcess.run(
-      compiler,
-      [
-        "-emit-module", "-module-name", "Program", "-swift-version", "6", "-parse-as-library",
-        "-o", folder.appending(path: "Program.swiftmodule").path, "-index-store-path", store,
-        "-index-ignore-system-modules",
-        "-I", modules.path, "-load-plugin-executable", "\(plugin.path)#FlagMacrosPlugin",
-      ] + files)
-    #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 
   /// Runs the tool with the folder's files, and others that are held in memory.

@@ -32,6 +32,7 @@ final class RunningServer: Sendable {
       file: { try Data(contentsOf: URL(filePath: $0)) }, open: { _ in { nil } },
       write: { record.write($0, isError: false) }, writeError: { record.write($0, isError: true) }, now: { 0 },
       waitForStop: { stop.wait() })
+    terminal.polling = .milliseconds(5)
     prepare(&terminal)
     let prepared = terminal
     let words = ["serve"] + words.map { files[$0] == nil ? $0 : folder.appending(path: $0).path } + ["--port", "0"]

@@ -1,4 +1,6 @@
-import FlagCLI
+@testable import FlagCLI
+import FlagDomain
+import FlagServer
 import Foundation
 import TestSupport
 import Testing
@@ -15,7 +17,146 @@ struct ServeTests {
         == #"{"key":"new","value":true,"variant":"on","reason":"STATIC"}"#)
     #expect(try await server.shell("curl -s $URL/readyz $URL/healthz") == "ready\nok\n")
     #expect(await server.end() == 0)
-    #expect(server.errors.isEmpty)
+    let lines = server.errors.split(separator: "\n")
+    #expect(lines.count == 2 && lines[1].contains(/Z flagctl: version \d+\.\d+\.\d+ stops at http:\/\/127.0.0.1:\d+$/))
+    #expect(
+      lines[0].contains(
+        /flagctl: version \d+\.\d+\.\d+ serves at http:\/\/127.0.0.1:\d+; flags: 1, of the version [0-9a-f]{32}$/))
+  }
+
+  @Test("The definitions have tokens and origins of their own, whose files are read again, or are not served")
+  func protectsDefinitions() async throws {
+    let hangup = Locked<@Sendable () -> Void>({})
+    let server = try await RunningServer(
+      ["f.json": Self.flags("on"), "apps": "one", "servers": "two"],
+      [
+        "--flags", "f.json", "--token-file", "apps", "--definitions-token-file", "servers", "--cors-origin",
+        "https://app.example", "--definitions-cors-origin", "https://ops.example",
+      ]
+    ) { terminal in terminal.onReload = { body in hangup.withLock { $0 = body } } }
+    let requests = """
+      for token in one two three; do
+        curl -s -o answer -w '%{http_code} ' $URL/flags.json -H "X-API-Key: $token"
+        curl -s -o answer -w '%{http_code} ' $URL/ofrep/v1/evaluate/flags -H "X-API-Key: $token" -d '{"context":{}}'
+      done
+      """
+    #expect(try await server.shell(requests) == "401 200 200 200 401 401 ")
+    for (origin, path, isAllowed) in [
+      ("app", "flags.json", false), ("ops", "flags.json", true), ("app", "metrics", true), ("ops", "metrics", false),
+    ] {
+      let head = try await server.shell(
+        "curl -si $URL/\(path) -H 'X-API-Key: two' -H 'Origin: https://\(origin).example'")
+      #expect(head.contains("Access-Control-Allow-Origin: https://\(origin).example\r\n") == isAllowed)
+      #expect(head.hasPrefix("HTTP/1.1 403") == (path == "flags.json" && !isAllowed))
+    }
+    try server.write("servers", "three")
+    try await waitUntil { try await server.shell(requests) == "401 200 401 401 200 200 " }
+    try server.write("servers", "")
+    hangup.withLock { $0 }()
+    #expect(try await server.shell(requests) == "401 200 401 401 200 200 ")
+    #expect(await server.errors { $0.contains("tokens of before") }.contains("expected a token on a line, found none"))
+    #expect(await server.end() == 0)
+    let other = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json", "--no-definitions"])
+    #expect(try await other.shell("curl -s -o answer -w '%{http_code}' $URL/flags.json") == "404")
+    #expect(try await other.shell(#"curl -s $URL/ofrep/v1/evaluate/flags/new -d '{"context":{}}'"#).contains("true"))
+    #expect(await other.end() == 0)
+  }
+
+  @Test("Flags of LaunchDarkly that are for servers alone are in no answer")
+  func keepsServerFlags() async throws {
+    func flag(_ availability: String) -> String {
+      #"{"on": false, "offVariation": 0, "variations": [true]\#(availability)}"#
+    }
+    let document = """
+      {"flags": {"all": \(flag("")), "app": \(flag(#", "clientSideAvailability": {"usingMobileKey": true}"#)),
+      "server": \(flag(#", "clientSideAvailability": {"usingMobileKey": false, "usingEnvironmentId": false}"#)),
+      "broken": \(flag(#", "clientSideAvailability": {"usingMobileKey": false}, "targets": [{"values": "vip"}]"#)),
+      "unknown": \(flag(#", "clientSideAvailability": null"#)), "open": \(flag(#", "targets": [{"values": "vip"}]"#))},
+      "segments": {}}
+      """
+    let server = try await RunningServer(
+      ["f.json": document], ["--flags", "f.json", "--format", "launchdarkly"])
+    let keys = try await server.shell(
+      #"curl -s $URL/ofrep/v1/evaluate/flags -d '{"context":{"targetingKey":"ann"}}' | grep -o '"key":"[a-z]*"'"#)
+    #expect(keys == "\"key\":\"all\"\n\"key\":\"app\"\n\"key\":\"open\"\n")
+    // An answer says where a flag is malformed, and nothing of its rules; the log says that, too.
+    let details = try await server.shell(
+      #"curl -s $URL/ofrep/v1/evaluate/flags/open -d '{"context":{"targetingKey":"ann"}}'"#)
+    #expect(details.contains("$.flags.open.targets[0].values: the definition is malformed") && !details.contains("vip"))
+    #expect(server.errors.contains("$.flags.open.targets[0].values: expected an array, found the string \"vip\""))
+    let one = "curl -s -o answer -w '%{http_code}' $URL/ofrep/v1/evaluate/flags/server"
+    #expect(try await server.shell(one + #" -d '{"context":{"targetingKey":"ann"}}'"#) == "404")
+    #expect(await server.end() == 0)
+  }
+
+  @Test("A server that is to stop is not ready for a time, and serves all else")
+  func drains() async throws {
+    let (begin, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let pauses = Locked<[Duration]>([])
+    let server = try await RunningServer(
+      ["f.json": Self.flags("on")], ["--flags", "f.json", "--drain", "5s"]
+    ) { terminal in
+      terminal.pause = { time in
+        pauses.withLock { $0.append(time) }
+        begin.signal()
+        do { try await onThread { end.wait() } } catch {}
+      }
+    }
+    let code = Task { await server.end() }
+    try await onThread { begin.wait() }
+    let status = "curl -s -o answer -w '%{http_code} '"
+    #expect(
+      try await server.shell("\(status) $URL/readyz; \(status) $URL/healthz; \(status) $URL/flags.json")
+        == "503 200 200 ")
+    end.signal()
+    #expect(await code.value == 0)
+    #expect(pauses.withLock { $0 } == [.seconds(5)])
+    #expect(server.errors.contains("flagctl: not ready from now on; stops in 5.0 seconds\n"))
+  }
+
+  @Test("An idle connection is closed after the time that is given, and by default later than by balancers")
+  func closesIdle() async throws {
+    #expect(ServerLimits().idleTime == .seconds(75))
+    let server = try await RunningServer(
+      ["f.json": Self.flags("on")], ["--flags", "f.json", "--idle-timeout", "0.2s"])
+    // Reading ends with 1 at the end of the connection, and with a number above 128 after the time.
+    let code = try await server.shell(
+      #"""
+      exec 3<>/dev/tcp/127.0.0.1/${URL##*:}
+      printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n' >&3
+      code=0
+      while [ $code = 0 ]; do IFS= read -r -t 30 line <&3; code=$?; done
+      echo $code
+      """#)
+    #expect(code == "1\n")
+    #expect(await server.end() == 0)
+  }
+
+  @Test("Changes of a document are told by their flags, and metrics count those that are broken")
+  func tellsChanges() async throws {
+    func document(_ flags: String) -> String { "{\"flags\": {\(flags)}}" }
+    let flag = #"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}"#
+    let rule = #"{"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "gone"}, "on"]}}"#
+    let server = try await RunningServer(
+      ["f.json": document(#""a": \#(flag), "b": \#(flag), "c": 1, "e": \#(rule)"#)], ["--flags", "f.json"])
+    let metrics = try await server.shell("curl -s $URL/metrics")
+    #expect(metrics.contains("\nflags_document_broken_flags 2\n"))
+    #expect(server.errors.contains("error: $.flags.e.targeting: no evaluator is named \"gone\"\n"))
+    #expect(metrics.contains(/\nflags_build_info\{version="\d+\.\d+\.\d+"\} 1\n/))
+    #expect(metrics.contains(/\nprocess_start_time_seconds \d+\n/))
+    #expect(metrics.contains(/\nprocess_cpu_seconds_total \d+\.\d+/))
+    #if os(Linux)
+      #expect(metrics.contains(/\nprocess_resident_memory_bytes \d{6,}\n/))
+      #expect(metrics.contains(/\nprocess_open_fds \d+\n/))
+    #endif
+    try server.write("f.json", document(#""b": \#(flag.replacing("true", with: "false")), "d": \#(flag)"#))
+    let path = server.folder.appending(path: "f.json").path
+    let errors = await server.errors { $0.contains("flags: 2") }
+    let version = try await server.shell("curl -si $URL/flags.json | grep -o '[0-9a-f]\\{32\\}'").prefix(32)
+    #expect(
+      errors.contains("flagctl: \(path): flags: 2, of the version \(version); added d; changed b; removed a, c, e\n"),
+      "\(errors)")
+    #expect(await server.end() == 0)
   }
 
   @Test("Several documents are one, whose later parts count")
@@ -47,7 +188,7 @@ struct ServeTests {
     #expect(try await stream.rest().hasSuffix("0\r\n\r\n"), "the stream ends as it should")
   }
 
-  @Test("Of fifty edits, most are on a stream in far less than a second")
+  @Test("Of fifty edits, most are on a stream soon after the next look at the file")
   func isPrompt() async throws {
     let server = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json"])
     let stream = try EventReader(server.port)
@@ -69,7 +210,7 @@ struct ServeTests {
     let server = try await RunningServer(
       ["f.json": #"{"flags": {"a": 1, "b": {"state": "ENABLED", "variants": {"on": 1}}}}"#], ["--flags", "f.json"])
     #expect(
-      server.errors.hasSuffix(
+      server.errors.contains(
         "f.json:1:17: error: $.flags.a: expected an object with a flag's "
           + "\"state\" and \"variants\", found the integer 1\n"))
     #expect(await server.end() == 0)
@@ -118,29 +259,48 @@ struct ServeTests {
     let server = try await RunningServer(
       ["f.json": Self.flags("on")],
       ["--flags", "f.json", "--allowed-host", "Flags.Example.com", "--cors-origin", "https://app.example.com"])
-    let status = "curl -s -o answer -w '%{http_code} ' $URL/healthz -H"
+    let status = "curl -s -o answer -w '%{http_code} ' $URL/flags.json -H"
     #expect(
       try await server.shell(
         "\(status) 'Host: evil.example.com'; \(status) 'Host: flags.example.com'; \(status) 'Host: localhost:1'")
         == "421 200 200 ")
-    let head = try await server.shell("curl -si $URL/flags.json -H 'Origin: https://app.example.com'")
+    let head = try await server.shell("curl -si $URL/metrics -H 'Origin: https://app.example.com'")
     #expect(head.contains("\r\nAccess-Control-Allow-Origin: https://app.example.com\r\n"))
     #expect(await server.end() == 0)
   }
 
-  @Test(
-    "A vendor's stand-in says what the documents say, until its outage begins", arguments: ["launchdarkly", "firebase"])
-  func mocks(vendor: String) async throws {
-    let server = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json", "--mock", vendor])
-    let flags = "curl -s -w ' %{http_code}' $URL/mocks/\(vendor)/flags?key=42"
-    let value =
-      vendor == "firebase" ? #"{"reason":"UNKNOWN","value":"true"}"# : #"{"reason":"TARGETING_MATCH","value":true}"#
-    #expect(try await server.shell(flags) == #"{"new":\#(value)} 200"#)
+  @Test("Probes are answered for any host or none, and requests for the machine's own addresses, whatever is allowed")
+  func answersProbes() async throws {
+    let server = try await RunningServer(
+      ["f.json": Self.flags("on")], ["--flags", "f.json", "--host", "0.0.0.0", "--insecure", "--allowed-host", "flags"])
+    let status = "curl -s -o answer -w '%{http_code} '"
     #expect(
-      try await server.shell("curl -s -X PUT -d '' $URL/mocks/\(vendor)/outage; \(flags)")
-        == #"{"error":"the service cannot be reached"} 503"#)
-    #expect(
-      try await server.shell("curl -s -X DELETE $URL/mocks/\(vendor)/outage; \(flags)") == #"{"new":\#(value)} 200"#)
+      try await server.shell(
+        """
+        for path in healthz readyz metrics flags.json; do
+          for host in 10.244.0.5:8016 127.0.0.1:8016 localhost flags evil.example; do
+            \(status) http://127.0.0.1:\(server.port)/$path -H "Host: $host"
+          done
+          \(status) --http1.0 http://127.0.0.1:\(server.port)/$path -H Host:
+          \(status) $URL/$path
+        done
+        """) == String(repeating: "200 200 200 200 200 200 200 ", count: 2)
+        + String(repeating: "421 200 200 200 421 421 200 ", count: 2))
+    #expect(await server.end() == 0)
+  }
+
+  @Test("Behind a proxy, streams have its path and are not buffered, and logs have the client's address")
+  func servesBehindProxy() async throws {
+    let server = try await RunningServer(
+      ["f.json": Self.flags("on")], ["--flags", "f.json", "--trusted-proxy", "127.0.0.0/8", "--access-log"])
+    let bulk = try await server.shell(
+      #"curl -s $URL/ofrep/v1/evaluate/flags -H 'X-Forwarded-Prefix: /flagsvc' -H 'X-Forwarded-For: 203.0.113.9' -d '{"context":{}}'"#
+    )
+    #expect(bulk.contains(#""requestUri":"/flagsvc/ofrep/v1/flags/events""#))
+    let log = await server.output { $0.split(separator: "\n").count == 2 }
+    #expect(log.contains(#""peer":"203.0.113.9""#))
+    let head = try await server.shell("curl -si -m 2 -N $URL/ofrep/v1/flags/events | head -n 7")
+    #expect(head.contains("\r\nX-Accel-Buffering: no\r\n"))
     #expect(await server.end() == 0)
   }
 
@@ -169,6 +329,17 @@ struct ServeTests {
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test("A port that is taken is named with the option for another one", arguments: ["serve", "console"])
+  func namesPort(command: String) async throws {
+    let folder = try ToolFolder()
+    let other = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json"])
+    let port = try #require(other.url.port)
+    let run = try await folder.run(command, "--port", "\(port)")
+    let message = "listen at 127.0.0.1:\(port): Address already in use; --port names another port, 0 any free one"
+    #expect(run == .init("flagctl: \(message)\n", 69))
+    #expect(await other.end() == 0)
+  }
+
   @Test(
     "A command line that means nothing is refused",
     arguments: [
@@ -180,8 +351,11 @@ struct ServeTests {
         "--host 0.0.0.0 is beyond this machine: --token-file FILE or --insecure is missing"
       ),
       (
-        ["serve", "--flags", "f", "--host=::", "--insecure"],
-        "--host :: is every address: --allowed-host NAME is missing"
+        ["serve", "--flags", "f", "--path-prefix", "flags"], "--path-prefix is a path such as /flags, found flags"
+      ),
+      (
+        ["serve", "--flags", "f", "--trusted-proxy", "nginx"],
+        "--trusted-proxy is an address or a network, such as 10.0.0.0/8, found nginx"
       ),
       (
         ["serve", "--flags", "f", "--host", "127.evil.com"],
@@ -195,7 +369,6 @@ struct ServeTests {
         ["serve", "--flags", "f", "--cors-origin", "example.com"],
         "--cors-origin is * or an origin such as https://example.com, found example.com"
       ),
-      (["serve", "--flags", "f", "--mock", "x"], "--mock is launchdarkly or firebase, found x"),
       (["serve", "--flags", "f", "--insecure=yes"], "--insecure takes no value"),
       (["serve", "--flags", "f", "--loud"], "unknown option --loud"),
     ])

@@ -21,19 +21,17 @@ struct flag_curl_request {
   bool decodes;
   /// A PEM file of certificates to trust instead of the system's, or NULL.
   const char *authorities;
-  /// The file of the client certificate, or NULL; its type is NULL for PEM, or "P12".
+  /// The PEM files of the client certificate and of its key, which has no password; or NULL.
   const char *certificate;
-  const char *certificate_type;
-  /// The PEM file of its key; NULL if the certificate's file contains it.
   const char *key;
-  /// The password of the key; libcurl may ask the terminal for a missing one.
-  const char *password;
   /// Passed to the callbacks.
   void *context;
   /// Receives each line of a header with its line ending; returns whether to continue.
   bool (*header)(void *context, const char *line, size_t length);
   /// Receives the next bytes of the content; returns whether to continue.
   bool (*content)(void *context, const uint8_t *bytes, size_t length);
+  /// Receives the number of bytes of the body that were sent until now, often and from time to time.
+  void (*progress)(void *context, int64_t sent);
 };
 
 /// The outcome of a transfer.

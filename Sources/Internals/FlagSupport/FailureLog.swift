@@ -1,0 +1,26 @@
+package import FlagDomain
+
+/// The failures of work that is done again and again: each cause is reported once, and the end of all of them.
+package struct FailureLog: Sendable {
+  private static let maximumCount = 100
+
+  private let end: FlagError
+  private var reported: Set<FlagError> = []
+
+  /// Creates a log without failures, given what is reported when the work has succeeded again.
+  package init(end: String, provider: String? = nil) {
+    self.end = FlagError(.providerReady, end, provider: provider)
+  }
+
+  /// Records an attempt.
+  ///
+  /// - Parameter failure: The reason why the attempt failed; nil if it succeeded.
+  /// - Returns: What to report: a cause that is new since the last success, or the first success after one.
+  package mutating func record(_ failure: FlagError?) -> FlagError? {
+    if let failure {
+      return reported.count < Self.maximumCount && reported.insert(failure).inserted ? failure : nil
+    }
+    defer { reported = [] }
+    return reported.isEmpty ? nil : end
+  }
+}

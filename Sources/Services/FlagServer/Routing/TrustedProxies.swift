@@ -1,0 +1,90 @@
+import FlagHTTP
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The proxies whose fields about their clients are believed: `X-Forwarded-For` and `X-Forwarded-Prefix`.
+///
+/// Any other client could write there what it likes.
+package struct TrustedProxies: Hashable, Sendable {
+  private var networks: [Network] = []
+
+  /// Creates a set of no proxies.
+  package init() {}
+
+  /// The network of an address, or of all addresses that begin with so many of its bits.
+  private struct Network: Hashable {
+    let bytes: [UInt8]
+    let bits: Int
+
+    func contains(_ other: [UInt8]) -> Bool {
+      guard bytes.count == other.count else { return false }
+      return (0..<bytes.count).allSatisfy { index in
+        let unused = min(8, max(0, (index + 1) * 8 - bits))
+        return (bytes[index] ^ other[index]) >> unused == 0
+      }
+    }
+  }
+
+  /// Adds an address, or a network such as "10.0.0.0/8"; returns false if the text is neither.
+  package mutating func add(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let bytes = Self.bytes(of: String(parts[0])) else { return false }
+    let bits = parts.count == 1 ? bytes.count * 8 : Int(parts[1]) ?? -1
+    guard (0...bytes.count * 8).contains(bits) else { return false }
+    networks.append(Network(bytes: bytes, bits: bits))
+    return true
+  }
+
+  /// Returns whether an address is that of a proxy.
+  func contains(_ address: String) -> Bool {
+    guard !networks.isEmpty, let bytes = Self.bytes(of: address) else { return false }
+    return networks.contains { $0.contains(bytes) }
+  }
+
+  /// Returns the client that a request is from, and the path under which the proxy serves this server.
+  ///
+  /// It is the last address before those of the proxies; the peer itself if it is no proxy, or says nothing.
+  func client(of message: HTTPRequest, from peer: Peer) -> (peer: Peer, prefix: String) {
+    guard contains(peer.address) else { return (peer, "") }
+    var client = peer
+    for part in (message.fields[.forwardedFor] ?? "").split(separator: ",").reversed() {
+      let text = String(part.trimmingHTTPSpace)
+      // Some proxies add the port.
+      let name = Self.bytes(of: text) == nil ? HTTPHost(text)?.name.filter { $0 != "[" && $0 != "]" } : text
+      guard let address = name, Self.bytes(of: address) != nil else { break }
+      client = Peer(address: address, port: 0)
+      client.local = peer.local
+      if !contains(address) { break }
+    }
+    return (client, message.fields[.forwardedPrefix].flatMap(Self.prefix) ?? "")
+  }
+
+  /// Returns a path as it stands before that of a route; nil for any other text.
+  package static func prefix(_ text: String) -> String? {
+    var text = Substring(text)
+    while text.hasSuffix("/") { text.removeLast() }
+    let isPath = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "-._~/".utf8.contains(byte)
+    }
+    guard isPath, text.utf8.count <= 256, text.isEmpty || text.hasPrefix("/"), let target = RequestTarget("\(text)/"),
+      target.path.dropLast().allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    return String(text)
+  }
+
+  /// Returns the bytes of a numeric address, in the order of the network.
+  private static func bytes(of text: String) -> [UInt8]? {
+    var four = in_addr()
+    if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
+    var six = in6_addr()
+    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+    return withUnsafeBytes(of: six) { Array($0) }
+  }
+}
