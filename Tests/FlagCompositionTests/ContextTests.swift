@@ -57,7 +57,7 @@ struct ContextTests {
   func takesPlainValues() throws {
     let (plan, age, beta, tags) = ("pro", 42, true, ["a", "b"])
     let user = FlagUser(id: "1", attributes: ["plan": plan, "age": age, "beta": beta, "tags": tags, "none": Int?.none])
-    #expect(user.attributes == ["plan": "pro", "age": 42, "beta": true, "tags": ["a", "b"], "none": nil])
+    #expect(user.attributes == ["plan": "pro", "age": 42, "beta": true, "tags": ["a", "b"], "none": .null])
     #expect(
       FlagUser(id: "1", attributes: ["device": ["os": "iOS", "major": 26]]).attributes["device"]?.typeName == "object")
     let flags = try FeatureFlagClient(catalogs: [], attributes: ["plan": plan, "age": age]) {}

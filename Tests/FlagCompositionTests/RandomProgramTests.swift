@@ -11,7 +11,7 @@ import Testing
 struct RandomProgramTests {
   @Test(
     "Readers, exposures and plain evaluation agree after each change, and no value is another id's",
-    arguments: 0..<Effort.rounds(5, thorough: 40, long: 1_000))
+    arguments: 0..<Effort.rounds(5, thorough: 20, long: 1_000))
   func agrees(seed: Int) async throws {
     var program = try RandomProgram(seed: UInt64(seed))
     for step in 0..<30 {

@@ -54,7 +54,7 @@ struct DeepValueTests {
 
   @Test("The description of a value is its JSON, names in order, and ends early where it is only begun")
   func describes() {
-    let value: FlagValue = ["b": [1, [], [:], ["x": nil]], "a": "t\"", "c": 1.5]
+    let value: FlagValue = ["b": [1, [], [:], ["x": .null]], "a": "t\"", "c": 1.5]
     #expect(value.description == #"{"a":"t\"","b":[1,[],{},{"x":null}],"c":1.5}"#)
     #expect(FlagValue.array([]).description == "[]")
     #expect(value.text(atMost: 3) == #"{"a":"t\"""#)

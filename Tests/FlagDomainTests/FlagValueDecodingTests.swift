@@ -7,7 +7,7 @@ struct FlagValueDecodingTests {
     "Whole numbers read as integers that hold them exactly",
     arguments: [
       (.int(300), nil), (255, 255), (0, 0), (-1, nil), (10.0, 10), (10.5, nil), (.double(.nan), nil),
-      (.double(.infinity), nil), (1e300, nil), ("7", nil), ("abc", nil), (true, nil), (nil, nil), ([7], nil),
+      (.double(.infinity), nil), (1e300, nil), ("7", nil), ("abc", nil), (true, nil), (.null, nil), ([7], nil),
     ] as [(FlagValue, UInt8?)])
   func readsUInt8(value: FlagValue, expected: UInt8?) throws {
     try expect(value, toReadAs: expected)
@@ -34,7 +34,7 @@ struct FlagValueDecodingTests {
   @Test(
     "Only booleans read as Bool",
     arguments: [
-      (true, true), (false, false), (1, nil), (1.0, nil), ("true", nil), (nil, nil),
+      (true, true), (false, false), (1, nil), (1.0, nil), ("true", nil), (.null, nil),
     ] as [(FlagValue, Bool?)])
   func readsBool(value: FlagValue, expected: Bool?) throws {
     try expect(value, toReadAs: expected)
@@ -58,7 +58,7 @@ struct FlagValueDecodingTests {
 
   @Test("A record reads as a structure, with the place of what is wrong")
   func readsStructures() throws {
-    let value: FlagValue = ["rows": [["title": "a", "size": 2], ["title": "b", "size": nil]], "kind": "list"]
+    let value: FlagValue = ["rows": [["title": "a", "size": 2], ["title": "b", "size": .null]], "kind": "list"]
     #expect(
       try value.decode(as: Layout.self)
         == Layout(kind: .list, rows: [Layout.Row(title: "a", size: 2), Layout.Row(title: "b", size: nil)]))

@@ -36,7 +36,7 @@ struct FlagValueEncodingTests {
   func encodes() throws {
     let tree = Tree(name: "t", kind: .conifer, children: [], note: nil)
     #expect(try FlagValue(encoding: tree) == ["name": "t", "kind": "conifer", "children": []])
-    #expect(try FlagValue(encoding: Int?.none) == nil)
+    #expect(try FlagValue(encoding: Int?.none) == .null)
     #expect(try FlagValue(encoding: FlagValue.array([1, "x"])) == [1, "x"])
   }
 
@@ -82,7 +82,7 @@ struct FlagValueEncodingTests {
 
   @Test("A value prints as compact JSON")
   func prints() {
-    let value: FlagValue = ["b": [1, 2.5, nil, true], "a": "quote \" and \u{1}"]
+    let value: FlagValue = ["b": [1, 2.5, .null, true], "a": "quote \" and \u{1}"]
     #expect("\(value)" == #"{"a":"quote \" and \u0001","b":[1,2.5,null,true]}"#)
   }
 

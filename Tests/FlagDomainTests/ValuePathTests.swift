@@ -5,14 +5,14 @@ import Testing
 struct ValuePathTests {
   private let value: FlagValue = [
     "arr": [["s": "first"], ["s": "second"]], "nested": [[1, 2], [3]], "1": "number", "a.b": ["c": "dot"],
-    "back\\slash": true, "": "empty", "null": nil,
+    "back\\slash": true, "": "empty", "null": .null,
   ]
 
   @Test(
     "A path leads into records and lists",
     arguments: [
       ("arr.1.s", "second"), ("nested.0.1", 2), ("nested.1", [3]), ("1", "number"), ("a\\.b.c", "dot"),
-      ("\\1", "number"), ("back\\\\slash", true), ("null", nil as FlagValue),
+      ("\\1", "number"), ("back\\\\slash", true), ("null", .null as FlagValue),
     ] as [(ValuePath, FlagValue)])
   func finds(path: ValuePath, found: FlagValue) {
     #expect(value[path] == found)

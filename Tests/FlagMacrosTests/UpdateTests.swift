@@ -7,7 +7,7 @@ struct UpdateTests {
   func writes() throws {
     let provider = RecordingProvider()
     let unknown = try VideoFlags.update(
-      provider, with: ["video.auto-play": true, "video.quality": nil, "video.autoplay": false, "": 1])
+      provider, with: ["video.auto-play": true, "video.quality": .null, "video.autoplay": false, "": 1])
     #expect(unknown == ["video.autoplay": false, "": 1])
     #expect(provider.writes == [["video.auto-play": .some(true), "video.quality": .some(.null)]])
   }

@@ -97,7 +97,7 @@ struct FoundationValuesTests {
   @Test(
     "What is no decimal number of 38 digits is a mismatch",
     arguments: [
-      "", "1.5x", " 1", "1,5", "0x10", "1e999", true, nil, .double(.infinity),
+      "", "1.5x", " 1", "1,5", "0x10", "1e999", true, .null, .double(.infinity),
       .string(String(repeating: "1", count: 39)),
     ] as [FlagValue])
   func refusesDecimals(value: FlagValue) {

@@ -20,11 +20,6 @@ public enum FlagValue: Sendable {
   case object([String: FlagValue])
 }
 
-extension FlagValue: ExpressibleByNilLiteral {
-  /// Creates the null value.
-  public init(nilLiteral: ()) { self = .null }
-}
-
 extension FlagValue: ExpressibleByBooleanLiteral {
   /// Creates a boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }

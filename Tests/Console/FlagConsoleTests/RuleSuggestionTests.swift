@@ -25,7 +25,7 @@ struct RuleSuggestionTests {
     )
     let fixture = try ConsoleFixture(options: {
       $0.testUsers = [user]
-      $0.ownUsers = [["targetingKey": "bo", "address": ["city": "Lima", "zip": nil]]]
+      $0.ownUsers = [["targetingKey": "bo", "address": ["city": "Lima", "zip": .null]]]
     })
     let suggestions = fixture.console.session().suggestions(for: try StoredDefinitions(parsing: Array(document.utf8)))
     #expect(

@@ -7,8 +7,7 @@ import Testing
 
 @testable import FlagConsoleWeb
 
-/// One browser at a time: each uses a core, and other tests need the processor to get their answers in time.
-@Suite("Console in a browser", .serialized, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
+@Suite("Console in a browser", .computing, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
 struct BrowserTests {
   @Test(
     "Found, searched, switched, edited, saved, seen in many tabs, by keys alone, and without a barrier or an error",

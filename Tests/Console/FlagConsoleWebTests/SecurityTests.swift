@@ -96,7 +96,7 @@ struct SecurityTests {
         evil, displayName: evil, owner: evil,
         presentation: FlagPresentation(icon: evil, suggestions: [.string(evil)], userInfo: [evil: .string(evil)])))
     let (rule, text): (FlagValue, FlagValue) = (
-      ["if": [["==": [["var": .string(evil)], .string(evil)]], .string(evil), nil]], .string(evil)
+      ["if": [["==": [["var": .string(evil)], .string(evil)]], .string(evil), .null]], .string(evil)
     )
     let definition: [String: FlagValue] = [
       "state": "ENABLED", "variants": .object([evil: text]), "defaultVariant": text, "targeting": rule,

@@ -56,7 +56,7 @@ struct AgreementTests {
     let composed = "caf\u{e9}"
     let decomposed = "cafe\u{301}"
     #expect(try RuleHarness.evaluate(["var": .string("a.\u{301}b")], on: ["a": ["\u{301}b": 1]]) == 1)
-    #expect(try RuleHarness.evaluate(["var": .string(composed)], on: .object([decomposed: 1])) == nil)
+    #expect(try RuleHarness.evaluate(["var": .string(composed)], on: .object([decomposed: 1])) == .null)
     let flag = #"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}"#
     let document = try FlagDocument(
       #"{"flags": {"\#(composed)": \#(flag), "\#(decomposed)": {"state": "DISABLED", "variants": {"on": true}}}}"#)

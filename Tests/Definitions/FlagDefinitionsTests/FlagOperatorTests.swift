@@ -18,7 +18,7 @@ struct FlagOperatorTests {
       #"{"fractional": ["u", ["a", 99999999999999999999999]]}"#,
     ])
   func badOperands(rule: String) throws {
-    #expect(try RuleHarness.evaluate(rule) == nil)
+    #expect(try RuleHarness.evaluate(rule) == .null)
   }
 
   @Test(
@@ -105,7 +105,7 @@ struct FlagOperatorTests {
       {"fractional": ["u", [{"cat": "b"}, {"-": [1, 5]}], ["a", {"var": "weight"}], [{"var": "c"}, 0]]}
       """
     #expect(try RuleHarness.evaluate(rule, on: #"{"weight": 3.0}"#) == "a")
-    #expect(try RuleHarness.evaluate(rule, on: #"{"weight": -3}"#) == nil)
+    #expect(try RuleHarness.evaluate(rule, on: #"{"weight": -3}"#) == .null)
   }
 
   @Test("Without a first operand, the flag's key and the targeting key decide, where there is one")

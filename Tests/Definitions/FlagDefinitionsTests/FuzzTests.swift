@@ -11,7 +11,7 @@ struct FuzzTests {
   @Test("Random rules give the same answer each time, with a trace and without", arguments: 0..<4)
   func rules(seed: UInt64) throws {
     var rules = RandomRules(random: SeededGenerator(seed: seed))
-    for _ in 0..<Effort.rounds(100, thorough: 400, long: 40_000) {
+    for _ in 0..<Effort.rounds(100, thorough: 250, long: 40_000) {
       let rule = rules.rule(levels: 5)
       guard case .object = rule else { continue }
       let document = try FlagDocument(

@@ -10,7 +10,7 @@ import Testing
 @Suite("Random documents that ask for as much as they can", .computing)
 struct HostileRulesTests {
   private static let count = Effort.rounds(
-    Effort.isOptimized ? 20_000 : 50, thorough: Effort.isOptimized ? 20_000 : 1_000, long: 100_000)
+    Effort.isOptimized ? 20_000 : 50, thorough: Effort.isOptimized ? 20_000 : 300, long: 100_000)
   /// Code without optimization takes up to a hundred times as long, and so gets a hundredth of the budget.
   private static let budget =
     Effort.isOptimized

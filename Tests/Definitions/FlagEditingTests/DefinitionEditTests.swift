@@ -150,7 +150,7 @@ struct DefinitionEditTests {
       "expected a value of the type number, as the other variants have, found the string \"c\""
     ),
     (
-      .make(NewFlag("x", variants: [FlagVariant("a", nil)])),
+      .make(NewFlag("x", variants: [FlagVariant("a", .null)])),
       "expected a value of the variant \"a\", found null"
     ),
     (

@@ -66,17 +66,17 @@ private struct WellFormedRules {
     ("<", 2...3), ("starts_with", 2...2), ("if", 3...3), ("or", 2...2),
   ]
 
-  private static let leaves: [FlagValue] = ["on", "off", "on", "off", "on", "off", "true", true, nil, false, "z", ""]
+  private static let leaves: [FlagValue] = ["on", "off", "on", "off", "on", "off", "true", true, .null, false, "z", ""]
 
   mutating func rule(levels: Int) -> FlagValue {
-    guard levels > 0 else { return Self.leaves.randomElement(using: &random) ?? nil }
+    guard levels > 0 else { return Self.leaves.randomElement(using: &random) ?? .null }
     switch Int.random(in: 0..<12, using: &random) {
-    case 0: return ["var": ["a", "b", "$flagd.flagKey"].randomElement(using: &random).map(FlagValue.string) ?? nil]
-    case 1: return ["$ref": ["name", "test"].randomElement(using: &random).map(FlagValue.string) ?? nil]
+    case 0: return ["var": ["a", "b", "$flagd.flagKey"].randomElement(using: &random).map(FlagValue.string) ?? .null]
+    case 1: return ["$ref": ["name", "test"].randomElement(using: &random).map(FlagValue.string) ?? .null]
     case 2: return ["fractional": .array((0..<2).map { _ in [rule(levels: levels - 1), 1] })]
-    case 3, 4: return Self.leaves.randomElement(using: &random) ?? nil
+    case 3, 4: return Self.leaves.randomElement(using: &random) ?? .null
     default:
-      guard let (name, operands) = Self.operators.randomElement(using: &random) else { return nil }
+      guard let (name, operands) = Self.operators.randomElement(using: &random) else { return .null }
       let count = Int.random(in: operands, using: &random)
       return .object([name: .array((0..<count).map { _ in rule(levels: levels - 1) })])
     }

@@ -18,7 +18,7 @@ struct PlannedPowerTests {
       BinomialSampler(users, plan.baseline), BinomialSampler(users, plan.baseline + plan.difference)
     )
     var generator = SeededGenerator(seed: 7)
-    let count = Effort.rounds(1_000, thorough: 10_000)
+    let count = Effort.rounds(1_000, thorough: 3_000, long: 10_000)
     let found = try (0..<count).count { _ in
       let difference = try MeanDifference(
         of: ProportionStatistics(count: users, successes: treatment.draw(&generator)),
@@ -44,7 +44,7 @@ struct PlannedPowerTests {
       }
       return try SampleStatistics(count: users, sum: sum, sumOfSquares: squares)
     }
-    let count = Effort.rounds(1_000, thorough: 10_000)
+    let count = Effort.rounds(1_000, thorough: 3_000, long: 10_000)
     let found = try (0..<count).count { _ in
       let difference = try MeanDifference(of: sample(3.5), over: sample(3))
       return (looks == .any ? SequentialTest().pValue(of: difference) : difference.pValue) < 0.05

@@ -9,7 +9,7 @@ struct SwappingTests {
   func mirrors(kind: Metric.Kind) throws {
     var generator = SeededGenerator(seed: 2_026)
     var found: [Comparison.Verdict: Int] = [:]
-    for _ in 0..<Effort.rounds(300, thorough: 10_000) {
+    for _ in 0..<Effort.rounds(300, thorough: 3_000, long: 10_000) {
       var reader = AggregateReader()
       for variant in ["a", "b"] { try reader.add(Array(line(variant, &generator).utf8)) }
       let data = try reader.finish()

@@ -7,12 +7,12 @@ import Testing
 @Suite("Errors of verdicts", .computing)
 struct VerdictErrorTests {
   private static let least = AnalysisSettings().leastConversions
-  /// Of 10,000 experiments, 5 % and three standard errors.
+  /// 5 % of so many experiments, and three standard errors.
   private static func limit(_ count: Int) -> Double { 0.05 + 3 * (0.05 * 0.95 / Double(count)).squareRoot() }
 
-  /// Sizes of a variant, each 1.3 times the one before; in a thorough run 1.03 times.
+  /// Sizes of a variant, each 1.3 times the one before; in a thorough run 1.06 times, in a long one 1.03.
   private static var sizes: [Int] {
-    let factor = Effort.isThorough ? 1.03 : 1.6
+    let factor = Effort.isLong ? 1.03 : Effort.isThorough ? 1.06 : 1.6
     return Array(sequence(first: 50.0) { $0 < 10_000 ? min(10_000, $0 * factor) : nil }).map { Int($0) }
   }
 
@@ -32,7 +32,7 @@ struct VerdictErrorTests {
     "The sequential verdict about two equal shares is wrong at any of 12 looks in at most 5 % of experiments",
     arguments: [0.005, 0.02, 0.05, 0.2], [60, 240, 1_200, 4_800, 9_996])
   func holdsForSharesAtAnyLook(share: Double, users: Int) throws {
-    let count = Effort.rounds(100, thorough: 10_000)
+    let count = Effort.rounds(100, thorough: 3_000, long: 10_000)
     var generator = SeededGenerator(seed: UInt64(users))
     let sampler = BinomialSampler(users / 12, share)
     var (up, down) = (0, 0)
@@ -66,7 +66,7 @@ struct VerdictErrorTests {
     "Means of lognormal amounts and zeros differ in at most 5 %, at the end and at any of 12 looks",
     arguments: spending)
   func holdsForMeans(spending: Spending) throws {
-    let count = Effort.rounds(20, thorough: 10_000)
+    let count = Effort.rounds(20, thorough: 3_000, long: 10_000)
     var generator = SeededGenerator(seed: UInt64(spending.users))
     let (sampler, amounts) = (BinomialSampler(spending.users / 12, spending.share), spending.amounts)
     func spend(_ group: inout Group) {

@@ -6,7 +6,7 @@ import Testing
 struct MeanDifferenceTests {
   @Test("Swapped groups have the same p-values, and differences of opposite sign")
   func isAntisymmetric() throws {
-    for pair in Pair.random(Effort.rounds(500, thorough: 10_000)) {
+    for pair in Pair.random(Effort.rounds(500, thorough: 3_000, long: 10_000)) {
       guard let (one, two) = try pair.differences else { continue }
       #expect(one.value == -two.value && one.pValue == two.pValue && one.standardError == two.standardError)
       #expect(SequentialTest().pValue(of: one) == SequentialTest().pValue(of: two))
@@ -16,7 +16,7 @@ struct MeanDifferenceTests {
 
   @Test("An interval excludes zero exactly if its test finds a difference", arguments: MeanDifference.Scale.allCases)
   func agrees(scale: MeanDifference.Scale) throws {
-    for pair in Pair.random(Effort.rounds(200, thorough: 10_000)) {
+    for pair in Pair.random(Effort.rounds(200, thorough: 3_000, long: 10_000)) {
       guard let (one, two) = try pair.differences else { continue }
       for difference in [one, two] {
         for alpha in [0.05, 1e-4] {
@@ -158,7 +158,7 @@ struct MeanDifferenceTests {
 
   @Test("A guardrail with a relative margin is decided by its contrast, and agrees with its bound")
   func guards() throws {
-    for pair in Pair.random(Effort.rounds(200, thorough: 10_000)) {
+    for pair in Pair.random(Effort.rounds(200, thorough: 3_000, long: 10_000)) {
       guard let (difference, _) = try pair.differences else { continue }
       for (improvement, tuning) in [(Improvement.increase, Double?.none), (.decrease, 5_000)] {
         let guardrail = Guardrail(margin: 0.1, improvement: improvement, tuning: tuning)

@@ -42,7 +42,7 @@ struct DeliveryTests {
   func listsAll() async throws {
     let sink = RecordingSink { _ in .retry(after: nil, Self.error) }
     let tracker = try makeTracker(in: folder, to: sink, environment: .fixed(clock))
-    for number in 1...Effort.rounds(100, thorough: 1_000) {
+    for number in 1...Effort.rounds(100, thorough: 300, long: 1_000) {
       tracker.collect(Conversion(name: "visit", unit: "ann"))
       async let flush: Void = tracker.flush()
       let waiting = try await tracker.waitingEvents()

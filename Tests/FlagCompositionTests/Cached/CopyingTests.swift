@@ -34,7 +34,7 @@ struct CopyingTests {
   func copiesStructures() {
     expectEqual(Set([long, "b"]), [long: [1]], [String: Int](), Optional(long), String?.none, [[long]], 3, Custom())
     expectEqual(
-      ["fields": ["list": [.string(long), 1, 1.5, true, nil]]] as FlagValue,
+      ["fields": ["list": [.string(long), 1, 1.5, true, .null]]] as FlagValue,
       FlagUser(id: long, countryCode: "es", segments: [long], attributes: ["plan": .string(long)]),
       EvaluationContext(user: FlagUser(id: long), attributes: ["version": .string(long)]).copied)
   }

@@ -153,7 +153,7 @@ struct LastGoodFlagTests {
       #expect(excerpt.keys == [key] && excerpt.excerpt(of: [key]).keys == [key])
       for number in 0..<20 {
         let attributes: [String: FlagValue] = [
-          "targetingKey": .string("u\(number)"), "id": .string("u\(number)"), "n": number > 5 ? 1 : nil,
+          "targetingKey": .string("u\(number)"), "id": .string("u\(number)"), "n": number > 5 ? 1 : .null,
           "v": .string("1.\(number).0"), "tags": number % 2 == 0 ? ["x"] : [],
         ]
         let context = EvaluationContext(attributes: attributes)

@@ -45,7 +45,7 @@ struct DelegateProviderTests {
     let received = Recorder<ChangedKeys>()
     let subscription = provider.subscribe { received.record($0) }
     try provider.write(["on": true, "off": .some(.null)])
-    #expect(delegate.values.withLock { $0 } == ["on": true, "off": nil])
+    #expect(delegate.values.withLock { $0 } == ["on": true, "off": .null])
     #expect(provider.snapshot().value(of: "on") == true)
     #expect(throws: Settings.refusal) { try provider.write(1, for: "refused") }
     #expect(received.events == [.some(["on", "off"])])

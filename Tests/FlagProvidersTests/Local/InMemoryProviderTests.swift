@@ -8,9 +8,9 @@ import Testing
 struct InMemoryProviderTests {
   @Test("Meets the contract of every provider")
   func meetsContract() async throws {
-    let provider = InMemoryProvider(["on": true, "list": [1, "two", nil], "null": nil])
+    let provider = InMemoryProvider(["on": true, "list": [1, "two", .null], "null": .null])
     var contract = ProviderContract(
-      provider, present: ["on": true, "list": [1, "two", nil], "null": nil], absent: "off")
+      provider, present: ["on": true, "list": [1, "two", .null], "null": .null], absent: "off")
     contract.change = .init(to: ["on": false, "new": 1, "list": nil as FlagValue?]) {
       provider.write(["on": false, "new": 1, "list": nil as FlagValue?])
     }

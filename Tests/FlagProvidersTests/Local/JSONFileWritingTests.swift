@@ -26,7 +26,7 @@ struct JSONFileWritingTests {
     try await contract.check()
     #expect(
       try FlagValue.written(in: folder) == [
-        "a.c": 3, "list": [1, "x", []], "x": ["y": ["z": true]], "null": nil,
+        "a.c": 3, "list": [1, "x", []], "x": ["y": ["z": true]], "null": .null,
       ])
   }
 
@@ -68,9 +68,9 @@ struct JSONFileWritingTests {
   func roundTrips() throws {
     let provider = try provider("{}")
     let values: [FlagKey: FlagValue] = [
-      "past": try Date.distantPast.flagValue, "decimal": try Decimal(string: "1.10")?.flagValue ?? nil,
+      "past": try Date.distantPast.flagValue, "decimal": try Decimal(string: "1.10")?.flagValue ?? .null,
       "large": .int(Int128(UInt64.max)), "small": 1e-300, "text": "a\0b\u{1}\u{2028}\u{FFFE}\r",
-      "deep": (0..<254).reduce(1) { value, _ in [value] }, "null": nil, "caf\u{e9}": 1,
+      "deep": (0..<254).reduce(1) { value, _ in [value] }, "null": .null, "caf\u{e9}": 1,
     ]
     try provider.write(values.mapValues { $0 })
     let again = try JSONFileProvider(contentsOf: folder.url.appending(path: "flags.json"))

@@ -20,7 +20,7 @@ final class UserDefaultsProviderTests {
   func meetsContract() async throws {
     let values: [FlagKey: FlagValue] = [
       "bool": true, "int": 1, "double": 2.5, "string": "text", "list": [1, [true, "x"]], "record": ["a": ["b": 0]],
-      "null": nil, "nulls": [nil, ["a": nil]],
+      "null": .null, "nulls": [.null, ["a": .null]],
       "large": .int(Int128(Int64.max)),
     ]
     try provider.write(values.mapValues { $0 })
@@ -78,7 +78,7 @@ final class UserDefaultsProviderTests {
     #expect(defaults.dictionary(forKey: "toggles")?.keys.sorted() == ["feed", "none", "on"])
     #expect(self.provider.snapshot().value(of: "on") == nil)
     var contract = ProviderContract(
-      provider, present: ["feed.page-size": 20, "on": true, "none": nil], absent: "feed.ranking")
+      provider, present: ["feed.page-size": 20, "on": true, "none": .null], absent: "feed.ranking")
     contract.failing = ("on.x", .typeMismatch)
     contract.change = .init(to: ["feed.page-size": nil as FlagValue?, "on": false, "list": [1]]) {
       try provider.write(["feed.page-size": nil as FlagValue?, "on": false, "list": [1]])

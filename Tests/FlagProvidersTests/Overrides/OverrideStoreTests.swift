@@ -8,7 +8,7 @@ import Testing
 @Suite("Override stores", .timeLimit(.minutes(15)))
 struct OverrideStoreTests {
   private static let values: [FlagKey: FlagValue?] = [
-    "a": true, "b": [1, 2.5, nil, "x\n\"y\""], "c": .some(.null), "d": .int(Int128(UInt64.max)), "e": ["k": [:]],
+    "a": true, "b": [1, 2.5, .null, "x\n\"y\""], "c": .some(.null), "d": .int(Int128(UInt64.max)), "e": ["k": [:]],
   ]
 
   @Test("What is written is loaded by the next start; what is cleared is gone", arguments: Store.allCases)
@@ -160,12 +160,12 @@ struct OverrideStoreTests {
         return try FlagValue.reading(json: data)
       }
       try store.write(["a": 1.0, "b": "\u{e9}"])
-      try store.write(["a": nil, "c": [nil, 1e300]])
-      #expect(try store.load() == ["b": "\u{e9}", "c": [nil, 1e300]] && parsed.withLock { $0 } == 0)
+      try store.write(["a": nil, "c": [.null, 1e300]])
+      #expect(try store.load() == ["b": "\u{e9}", "c": [.null, 1e300]] && parsed.withLock { $0 } == 0)
       try FileOverrideStore(file).write(["theirs": true])
       #expect(try store.load()["theirs"] == true && parsed.withLock { $0 } == 1)
       try store.write(["b": nil])
-      #expect(try store.load() == ["c": [nil, 1e300], "theirs": true] && parsed.withLock { $0 } == 1)
+      #expect(try store.load() == ["c": [.null, 1e300], "theirs": true] && parsed.withLock { $0 } == 1)
       try Data("{}".utf8).write(to: file)
       #expect(try store.load() == [:] && parsed.withLock { $0 } == 2)
     }

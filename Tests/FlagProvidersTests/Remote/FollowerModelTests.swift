@@ -11,7 +11,7 @@ struct FollowerModelTests {
     "Whatever happens in whatever order, no wait is forgotten, no fetch is lost, and no user sees another's answers")
   func keepsPromises() {
     var model = Model()
-    let steps = Effort.rounds(100_000, thorough: 1_000_000)
+    let steps = Effort.rounds(100_000, thorough: 300_000, long: 1_000_000)
     for step in 0..<steps where !model.isBroken {
       model.step()
       if let violation = model.violation { Issue.record("step \(step): \(violation), after \(model.history)") }

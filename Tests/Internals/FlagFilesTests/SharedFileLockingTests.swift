@@ -76,7 +76,7 @@ struct SharedFileLockingTests {
       if content == .success(Data("yes".utf8)) { held.finish() }
     }
     let flock = try InstalledProgram.require("flock").path
-    let holder = try folder.start("exec 9> .flags.json.\(lock); \(flock) 9; printf yes > held; exec sleep 60")
+    let holder = try folder.start("exec 9> .flags.json.\(lock); \(flock) 9; printf yes > held; exec sleep 600")
     for await _ in holding {}
     let impatient = SharedFile(url, lockTimeout: .zero)
     #expect(throws: FileError(.lock, url.path, .timedOut(.zero))) { try impatient.append("2") }

@@ -8,9 +8,9 @@ struct JSONReaderTests {
   @Test(
     "Every shape is read",
     arguments: [
-      ("null", nil), ("true", true), (" false\r\n\t", false), ("\"\"", ""), ("[]", []), ("{}", [:]),
+      ("null", .null), ("true", true), (" false\r\n\t", false), ("\"\"", ""), ("[]", []), ("{}", [:]),
       ("[[ ] , { }]", [[], [:]]),
-      (#"{"a": [1, "b", {"c": null}], "": {}}"#, ["a": [1, "b", ["c": nil]], "": [:]]),
+      (#"{"a": [1, "b", {"c": null}], "": {}}"#, ["a": [1, "b", ["c": .null]], "": [:]]),
       ("\u{feff}[1]", [1]),
     ] as [(String, FlagValue)])
   func shapes(text: String, value: FlagValue) throws {

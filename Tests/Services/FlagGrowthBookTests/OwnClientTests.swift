@@ -87,7 +87,7 @@ struct OwnClientTests {
       let ours: FlagValue = [value, variation.map(FlagValue.string) ?? .null]
       guard let error else { return ours == theirs ? nil : "\(theirs), here \(ours)" }
       // Their SDK raises an exception, or has no value: nobody gets anything in either.
-      if theirs == .null || theirs == [nil, nil] { return nil }
+      if theirs == .null || theirs == [.null, .null] { return nil }
       let isListed = isIllTyped && OwnClientTests.listed.contains { error.contains($0) }
       return isListed ? nil : "\(theirs), here the error \(error)"
     }

@@ -27,14 +27,15 @@ extension RandomFeatures {
   private mutating func odd(_ value: FlagValue) -> FlagValue { isIllTyped && chance(3) ? pick(Self.oddities) : value }
 
   private static let oddities: [FlagValue] = [
-    nil, true, false, 0, 1, -1, 1.5, "", "1", "0.5", "a", [], ["a"], [0.2], [["a"]], [nil], [:], ["a": 1], ["$gt": 1],
+    .null, true, false, 0, 1, -1, 1.5, "", "1", "0.5", "a", [], ["a"], [0.2], [["a"]], [.null], [:], ["a": 1],
+    ["$gt": 1],
     ["$near": 1], ["id": "list"],
   ]
   private static let scalars: [FlagValue] = [
     "a", "b", "B", "ü", "", "1", "10", "1.2.0", "1.10.0-rc.1", "v2", 0, 1, 1.0, 1.5, 10, -3, 9_007_199_254_740_993,
-    9_007_199_254_740_992.0, true, false, nil,
+    9_007_199_254_740_992.0, true, false, .null,
   ]
-  private static let values: [FlagValue] = scalars + [[], ["a"], [1, nil, "b"], [:], ["a": 1, "b": [true]]]
+  private static let values: [FlagValue] = scalars + [[], ["a"], [1, .null, "b"], [:], ["a": 1, "b": [true]]]
   /// The values that a condition compares with; an empty object holds for everyone there, and is an error here.
   private static let literals = values.filter { $0 != [:] }
   private static let names = [
@@ -97,8 +98,8 @@ extension RandomFeatures {
   private mutating func rule(_ index: Int) -> [String: FlagValue] {
     var rule: [String: FlagValue] = [:]
     switch number(9) {
-    case 0...4: rule["force"] = pick(["open", 1, true, ["a"], nil])
-    case 5, 6: rule["variations"] = odd(pick([["A", "B"], [1, 2, 3], ["A"], [], [nil, "B"]]))
+    case 0...4: rule["force"] = pick(["open", 1, true, ["a"], .null])
+    case 5, 6: rule["variations"] = odd(pick([["A", "B"], [1, 2, 3], ["A"], [], [.null, "B"]]))
     case 7:
       rule["contextualBanditRef"] = odd(.string(pick(["x", "y", "none"])))
       rule["contextualVariations"] = ["A", "B"]

@@ -17,7 +17,7 @@ struct WireSoakTests {
     let (service, folder) = (try SoakService(), CacheFolder())
     let (personal, shared) = try clients(of: service, cache: AnswerCache(in: folder.url))
     let began = ContinuousClock.now
-    let steps = Effort.rounds(100, thorough: 1000, long: 12_000)
+    let steps = Effort.rounds(100, thorough: 400, long: 12_000)
     var resources: [Resources] = []
     let events = Task { if Effort.isLong { await service.sendEvents() } }
     for step in 1...steps {

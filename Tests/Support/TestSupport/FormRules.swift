@@ -8,7 +8,7 @@ package struct FormRules {
   private static let names = ["country", "plan", "age", "app.version", "segments", "targetingKey", "$flagd.timestamp"]
   private static let texts: [FlagValue] = ["es", "pt", "pro", "1.2.0", "ana", "e\u{301}", "a \"b\"", ""]
   private static let numbers: [FlagValue] = [0, 1, 18, -3, 2.5, 1e9, 1_800_000_000]
-  private static let variants: [FlagValue] = ["on", "off", "true", true, nil]
+  private static let variants: [FlagValue] = ["on", "off", "true", true, .null]
 
   /// Makes the rules of a seed.
   package init(seed: UInt64) {

@@ -14,7 +14,7 @@ package struct RandomRules {
   ]
 
   private static let leaves: [FlagValue] = [
-    nil, true, false, 0, -1, 1, 2.5, -0.0, 1e300, 1e-7, .int(Int128.max), .int(Int128(Int64.min)), .double(.nan),
+    .null, true, false, 0, -1, 1, 2.5, -0.0, 1e300, 1e-7, .int(Int128.max), .int(Int128(Int64.min)), .double(.nan),
     .double(.infinity), "", "on", "off", "true", "1", " 0x1F ", "1.2.3", "v1.0.0-rc.1+b", "^", "e\u{301}", "\u{e9}",
     "🙂", "list", "list.0", "text.length", "user.name", "$flagd.timestamp", "$flagd", "beta", "loop", "missing", "\u{0}",
     [], [1, 2, 3], ["on", 1], [:], ["a": 1, "b": [2]],
@@ -34,7 +34,9 @@ package struct RandomRules {
   /// A context with values for the names that rules use.
   package mutating func context() -> EvaluationContext {
     let names = ["list", "text", "user", "targetingKey", "on", "$flagd", "length"]
-    var attributes: [String: FlagValue] = ["list": [1, "2", nil, [3]], "text": "a🙂e\u{301}", "user": ["name": "ann"]]
+    var attributes: [String: FlagValue] = [
+      "list": [1, "2", .null, [3]], "text": "a🙂e\u{301}", "user": ["name": "ann"],
+    ]
     for name in names where Bool.random(using: &random) { attributes[name] = leaf() }
     return EvaluationContext(attributes: attributes)
   }
@@ -43,5 +45,5 @@ package struct RandomRules {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in rule(levels: levels - 1) }
   }
 
-  private mutating func leaf() -> FlagValue { Self.leaves.randomElement(using: &random) ?? nil }
+  private mutating func leaf() -> FlagValue { Self.leaves.randomElement(using: &random) ?? .null }
 }

@@ -53,8 +53,6 @@ extension Program {
       if case .string = part { return true }
       return part == id || part == ["var": "$flagd.flagKey"]
     }
-    // Not by a ternary operator, in which nil would be the null value.
-    guard isMadeOfID, (parts ?? [expression]).contains(id) else { return nil }
-    return expression
+    return isMadeOfID && (parts ?? [expression]).contains(id) ? expression : nil
   }
 }

@@ -64,7 +64,7 @@ struct DocumentMergerTests {
 
   @Test("A client that is handed merged documents answers as their store, and as the last one with the flag alone")
   func agrees() throws {
-    for seed in 0..<UInt64(Effort.rounds(100, thorough: 2_000)) {
+    for seed in 0..<UInt64(Effort.rounds(100, thorough: 500, long: 2_000)) {
       var random = SeededGenerator(seed: seed)
       let texts = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomParts.document(&random) }
       let parts = try texts.map { try InMemoryDefinitionStore($0) }

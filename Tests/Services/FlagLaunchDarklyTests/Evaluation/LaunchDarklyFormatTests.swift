@@ -138,7 +138,7 @@ struct LaunchDarklyFormatTests {
   func readsValues() throws {
     let document = try LaunchDarklyFormat().read(Array(#"{"flagValues": {"a": 1, "b": {"c": [null]}}}"#.utf8), of: nil)
     #expect(try document.evaluate("a", in: EvaluationContext(), at: 0)?.value == 1)
-    #expect(try document.evaluate("b", in: EvaluationContext(), at: 0)?.value == ["c": [nil]])
+    #expect(try document.evaluate("b", in: EvaluationContext(), at: 0)?.value == ["c": [.null]])
   }
 
   @Test(

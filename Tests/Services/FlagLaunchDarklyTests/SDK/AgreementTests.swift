@@ -85,7 +85,7 @@ private struct Outcome {
   init(of key: FlagKey, in context: EvaluationContext, _ snapshot: any ProviderSnapshot) {
     do throws(FlagError) {
       guard let answer = try snapshot.answer(for: key, in: context) else {
-        value = ["none", nil, ["kind": "ERROR", "errorKind": "FLAG_NOT_FOUND"]]
+        value = ["none", .null, ["kind": "ERROR", "errorKind": "FLAG_NOT_FOUND"]]
         return
       }
       value = [
@@ -93,7 +93,7 @@ private struct Outcome {
         Self.reason(answer.metadata),
       ]
     } catch {
-      value = ["none", nil, Self.reason(error.metadata)]
+      value = ["none", .null, Self.reason(error.metadata)]
     }
   }
 

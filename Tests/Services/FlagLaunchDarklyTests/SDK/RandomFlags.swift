@@ -85,7 +85,7 @@ extension RandomFlags {
     case 0: .bool(index == 0)
     case 1: .int(Int128(index))
     case 2: .double(Double(index) + 0.5)
-    case 3: ["index": .int(Int128(index)), "list": [1, "two", nil]]
+    case 3: ["index": .int(Int128(index)), "list": [1, "two", .null]]
     default: .string("value-\(index)")
     }
   }
@@ -198,7 +198,7 @@ extension RandomFlags {
   private mutating func texts(_ texts: [String]) -> [FlagValue] { list(upTo: 3) { .string($0.pick(texts)) } }
 
   private mutating func numbers() -> [FlagValue] {
-    list(upTo: 2) { $0.pick([.int(Int128($0.number(100))), .double(20.5), "20", true, nil]) }
+    list(upTo: 2) { $0.pick([.int(Int128($0.number(100))), .double(20.5), "20", true, .null]) }
   }
 
   private mutating func date() -> FlagValue {
@@ -227,7 +227,7 @@ extension RandomFlags {
   private mutating func attributes() -> FlagValue {
     var attributes: [String: FlagValue] = ["key": .string("key-\(number(60))")]
     if chance(70) { attributes["plan"] = .string(pick(Self.words)) }
-    if chance(70) { attributes["age"] = pick([.int(Int128(number(100))), .double(20.5), "20", nil]) }
+    if chance(70) { attributes["age"] = pick([.int(Int128(number(100))), .double(20.5), "20", .null]) }
     if chance(60) { attributes["tags"] = .array(list(upTo: 3) { .string($0.pick(Self.words)) }) }
     if chance(60) { attributes["version"] = .string(pick(Self.versions)) }
     if chance(60) { attributes["since"] = date() }

@@ -36,8 +36,8 @@ struct AppProviderTests {
         "value": .int(Int128(size)), "variation": 1, "version": 3,
         "reason": ["kind": "RULE_MATCH", "ruleIndex": 0, "ruleId": "r", "inExperiment": true],
       ],
-      "off": ["value": nil, "variation": nil, "version": 1, "reason": ["kind": "OFF"]],
-      "bad": ["value": nil, "version": 1, "reason": ["kind": "ERROR", "errorKind": "MALFORMED_FLAG"]],
+      "off": ["value": .null, "variation": .null, "version": 1, "reason": ["kind": "OFF"]],
+      "bad": ["value": .null, "version": 1, "reason": ["kind": "ERROR", "errorKind": "MALFORMED_FLAG"]],
     ]
   }
 
