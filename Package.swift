@@ -206,6 +206,7 @@ let folders: KeyValuePairs<String, [Target]> = [
         "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
         "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
         "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",
+        "TestSupport",
       ]),
   ],
   "Tests/Definitions": [

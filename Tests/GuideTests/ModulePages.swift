@@ -31,6 +31,7 @@ import FlagTesting
 import FlagTracking
 import FlagTransport
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples of the modules' documentation pages.
@@ -124,10 +125,14 @@ extension ModulePages {
 
   @Test("FlagPublishing")
   func publishing() async throws {
-    let text = Array(Self.document(1).utf8)
-    let store = InMemoryPublishedStore(name: "app", now: { 0 })
-    let head = try await store.publish(text, expecting: nil, note: PublicationNote(author: "ana", reason: "first"))
-    #expect(head.revision.number == 1)
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "flags.json")
+    try Data(Self.document(1).utf8).write(to: file)
+    let text = Array(Self.document(2).utf8)
+    let store = try FileDefinitionHistory(following: file, now: { 0 })
+    let note = PublicationNote(author: "ana", reason: "more users")
+    let head = try await store.publish(text, expecting: store.head(), note: note)
+    #expect(head.revision.number == 2)
   }
 
   @Test("FlagEditing")

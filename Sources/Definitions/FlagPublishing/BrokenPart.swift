@@ -1,7 +1,7 @@
 /// A part of a published set that cannot be used, such as a damaged head.
-public struct BrokenPart: Hashable, Sendable {
+package struct BrokenPart: Hashable, Sendable {
   /// A kind of parts.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// The head, which names the revisions that servers run.
     case head
     /// An entry of the history.
@@ -11,16 +11,16 @@ public struct BrokenPart: Hashable, Sendable {
   }
 
   /// The kind of the part.
-  public var kind: Kind
+  package var kind: Kind
   /// The name of the part in its store, such as a key.
-  public var key: String
+  package var key: String
   /// The revision that the part belongs to; nil for the head, or if it is unknown.
-  public var revision: Int?
+  package var revision: Int?
   /// The problem: the expected and the found content.
-  public var problem: String
+  package var problem: String
 
   /// Creates a part.
-  public init(_ kind: Kind, key: String, revision: Int? = nil, problem: String) {
+  package init(_ kind: Kind, key: String, revision: Int? = nil, problem: String) {
     self.kind = kind
     self.key = key
     self.revision = revision
@@ -30,5 +30,5 @@ public struct BrokenPart: Hashable, Sendable {
 
 extension BrokenPart: CustomStringConvertible {
   /// The key, and the problem.
-  public var description: String { "\(key) is broken: \(problem)" }
+  package var description: String { "\(key) is broken: \(problem)" }
 }

@@ -18,7 +18,7 @@ public final class FileTestUserStore: TestUserStore {
   public init(_ file: URL) { self.file = SharedFile(file, limit: TestUser.maximumSize) }
 
   /// Returns the file beside a document that has its test users.
-  public static func file(beside document: URL) -> URL {
+  package static func file(beside document: URL) -> URL {
     document.deletingPathExtension().appendingPathExtension("users.jsonl")
   }
 

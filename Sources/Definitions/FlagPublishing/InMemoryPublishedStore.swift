@@ -1,14 +1,14 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 
 /// A store of published definitions in memory, for tests and previews.
-public final class InMemoryPublishedStore: MaintainedDefinitionStore {
+package final class InMemoryPublishedStore: MaintainedDefinitionStore {
   /// The name of the store in messages.
-  public let name: String
+  package let name: String
   /// The name of the server that the store belongs to; nil for one that never runs candidates.
-  public let server: String?
+  package let server: String?
   /// The format of the published definitions.
-  public let format: any DefinitionFormat
+  package let format: any DefinitionFormat
   private let author: String
   private let now: @Sendable () -> Int64
   private let set: InMemorySet
@@ -23,7 +23,7 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
   ///   - author: The author of revisions that are published by replacing the document.
   ///   - format: The format of the published definitions.
   ///   - now: A closure that returns the time in seconds since 1970-01-01 00:00 UTC.
-  public convenience init(
+  package convenience init(
     name: String = "in memory", server: String? = nil, author: String = "in memory",
     format: any DefinitionFormat = .inHouse, now: @escaping @Sendable () -> Int64
   ) {
@@ -47,12 +47,12 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
   deinit { set.unfollow(self, server: server) }
 
   /// Returns a store of the same set for another server or another author.
-  public func store(server: String? = nil, author: String? = nil) -> InMemoryPublishedStore {
+  package func store(server: String? = nil, author: String? = nil) -> InMemoryPublishedStore {
     InMemoryPublishedStore(set, name: name, server: server, author: author ?? self.author, format: format, now: now)
   }
 
   /// Records a server's report, as if the server had written it into the store.
-  public func report(_ report: ServerReport) { set.report(report) }
+  package func report(_ report: ServerReport) { set.report(report) }
 
   private func update() {
     guard set.isFollowed(by: self) else { return }
@@ -62,10 +62,10 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
   }
 
   /// The definitions that the store's server runs.
-  public var current: StoredDefinitions? { updates.current }
+  package var current: StoredDefinitions? { updates.current }
 
   /// Calls a closure with every update of the definitions that the store's server runs, until the subscription ends.
-  public func subscribe(
+  package func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
     updates.subscribe(onUpdate)
@@ -73,7 +73,7 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
 
   /// Publishes a document to all servers, if they run the version that the caller has seen.
   @discardableResult
-  public func replace(
+  package func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
     let definitions = try StoredDefinitions(parsing: text, format: format, of: name)
@@ -91,21 +91,21 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
   }
 
   /// Returns the head, which servers are to run; nil until something is published.
-  public func head() async throws(DefinitionStoreError) -> PublishedHead? { set.log.head }
+  package func head() async throws(DefinitionStoreError) -> PublishedHead? { set.log.head }
 
   /// Returns the published revisions, newest first.
-  public func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
+  package func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
     Array(set.log.revisions.prefix(limit))
   }
 
   /// Returns the document of one revision; nil if there is no revision with that number.
-  public func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
+  package func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
     set.log.definitions(of: revision)?.text
   }
 
   /// Publishes definitions as a new revision.
   @discardableResult
-  public func publish(
+  package func publish(
     _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     let definitions = try definitions.read(as: format, of: name)
@@ -116,30 +116,30 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
 
   /// Changes the candidate's share; 100 makes it the head's revision, 0 withdraws it.
   @discardableResult
-  public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
+  package func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
     try set.change { log throws(DefinitionStoreError) in try log.stage(percent: percent, expecting: head) }
   }
 
   /// Removes all revisions except the newest ones and those that the head refers to.
   @discardableResult
-  public func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
+  package func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
     try set.change { log throws(DefinitionStoreError) in try log.prune(keeping: count) }
   }
 
   /// Returns the reports of the set's servers, sorted by name.
-  public func servers() async throws(DefinitionStoreError) -> [ServerReport] { set.reports }
+  package func servers() async throws(DefinitionStoreError) -> [ServerReport] { set.reports }
 
   /// Stops following the set, and withdraws the server's report; the current definitions stay.
-  public func close() async { set.unfollow(self, server: server) }
+  package func close() async { set.unfollow(self, server: server) }
 
   // MARK: - Maintaining
 
   /// Returns an empty array: nothing breaks in memory.
-  public func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] { [] }
+  package func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] { [] }
 
   /// Throws a conflict, because a head in memory can always be read.
   @discardableResult
-  public func replaceBrokenHead(
+  package func replaceBrokenHead(
     with definitions: StoredDefinitions, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     throw DefinitionStoreError(brokenHeadExpectedIn: name, found: set.log.head)
@@ -147,11 +147,11 @@ public final class InMemoryPublishedStore: MaintainedDefinitionStore {
 
   /// Returns zero: memory is released at once.
   @discardableResult
-  public func reclaimSpace() async throws(DefinitionStoreError) -> Int64 { 0 }
+  package func reclaimSpace() async throws(DefinitionStoreError) -> Int64 { 0 }
 
   /// Removes an absent server from the list of servers.
   @discardableResult
-  public func forget(server: String) async throws(DefinitionStoreError) -> Bool { set.forget(server) }
+  package func forget(server: String) async throws(DefinitionStoreError) -> Bool { set.forget(server) }
 }
 
 /// The state that several stores of a set share, and the closures that notify them of changes.

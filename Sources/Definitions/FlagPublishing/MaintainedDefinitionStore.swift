@@ -1,9 +1,9 @@
-public import FlagDefinitions
+package import FlagDefinitions
 
 /// A store of published definitions that operators repair and tidy up.
 ///
 /// A part that others have damaged hides nothing else: what can be read is read, and the rest is named.
-public protocol MaintainedDefinitionStore: PublishedDefinitionStore {
+package protocol MaintainedDefinitionStore: PublishedDefinitionStore {
   /// Returns the parts of the set that cannot be used, sorted by key; empty if there is none.
   ///
   /// It reads the head, the history and the documents that servers run, and looks whether the others are complete.

@@ -1,4 +1,4 @@
-public import FlagDefinitions
+package import FlagDefinitions
 
 /// A history of every revision, including candidates that were withdrawn, that can stage a new one on a share of the
 /// servers first.
@@ -9,7 +9,7 @@ public import FlagDefinitions
 /// to all servers, expecting the head's revision; while there is a candidate it throws a `CONFLICT`, because the
 /// candidate would be lost unnoticed. Every requirement may be called from any thread, and waits for the store's
 /// response; a missing response is an error within the store's timeout.
-public protocol PublishedDefinitionStore: DefinitionHistory {
+package protocol PublishedDefinitionStore: DefinitionHistory {
   /// Publishes definitions as a new revision, atomically: both the history and the head are updated, or neither is.
   ///
   /// - Parameters:
@@ -66,7 +66,7 @@ extension PublishedDefinitionStore {
   /// - Returns: The new head.
   /// - Throws: `INVALID` if the document cannot be served, and the errors of publishing definitions.
   @discardableResult
-  public func publish(
+  package func publish(
     _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     try await publish(

@@ -1,18 +1,18 @@
-public import FlagDefinitions
+package import FlagDefinitions
 
 /// One published state of a document: its number in the store, its author, and the time and reason of publishing it.
 public struct PublishedRevision: Hashable, Sendable {
   /// The number: 1 for the first revision, and one more for each after it.
   public var number: Int
   /// The fingerprint of the document's text; equal texts have equal fingerprints.
-  public var fingerprint: String
+  package var fingerprint: String
   /// The author, and the reason for publishing it.
   public var note: PublicationNote
   /// The time of publishing, in seconds since 1970-01-01 00:00 UTC, by the publisher's clock.
   public var timestamp: Int64
 
   /// Creates a revision.
-  public init(number: Int, fingerprint: String, note: PublicationNote, timestamp: Int64) {
+  package init(number: Int, fingerprint: String, note: PublicationNote, timestamp: Int64) {
     self.number = number
     self.fingerprint = fingerprint
     self.note = note
@@ -20,7 +20,7 @@ public struct PublishedRevision: Hashable, Sendable {
   }
 
   /// The version of the revision in a `DefinitionStore`.
-  public var version: DefinitionVersion { DefinitionVersion(rawValue: String(number)) }
+  package var version: DefinitionVersion { DefinitionVersion(rawValue: String(number)) }
 }
 
 /// A publisher's note about a revision.
@@ -45,7 +45,7 @@ public struct PublishedHead: Hashable, Sendable {
   public var candidate: StagedRevision?
 
   /// Creates a head.
-  public init(revision: PublishedRevision, candidate: StagedRevision? = nil) {
+  package init(revision: PublishedRevision, candidate: StagedRevision? = nil) {
     self.revision = revision
     self.candidate = candidate
   }
@@ -62,7 +62,7 @@ extension PublishedHead: CustomStringConvertible {
   ///
   /// - Parameter server: The server's name; nil for a client that never runs candidates, such as an editor.
   /// - Returns: The candidate's revision if the server is in its share, else the head's.
-  public func revision(for server: String?) -> PublishedRevision {
+  package func revision(for server: String?) -> PublishedRevision {
     guard let candidate, let server, candidate.includes(server: server) else { return revision }
     return candidate.revision
   }
@@ -76,7 +76,7 @@ public struct StagedRevision: Hashable, Sendable {
   public var percent: Int
 
   /// Creates a staged revision.
-  public init(revision: PublishedRevision, percent: Int) {
+  package init(revision: PublishedRevision, percent: Int) {
     self.revision = revision
     self.percent = percent
   }
@@ -88,7 +88,7 @@ public struct StagedRevision: Hashable, Sendable {
   ///
   /// - Parameter server: The server's name.
   /// - Returns: Whether the server belongs to the share.
-  public func includes(server: String) -> Bool {
+  package func includes(server: String) -> Bool {
     var hash = Murmur3(seed: UInt32(truncatingIfNeeded: revision.number))
     hash.write(server)
     return hash.value % 100 < UInt32(clamping: percent)

@@ -1,11 +1,11 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 extension TestUser {
   /// The maximum number of users in a store.
-  public static let maximumUsers = 1000
+  package static let maximumUsers = 1000
   /// The maximum size of the users' text, in bytes.
-  public static let maximumSize = 1 << 20
+  package static let maximumSize = 1 << 20
 
   /// Reads users from JSON lines.
   ///
@@ -17,7 +17,7 @@ extension TestUser {
   ///   - known: Users whose names are taken; one with the same attributes as a line without a name gives it its name.
   /// - Returns: The users, in order.
   /// - Throws: A parse error with the number of the line.
-  public static func reading(lines text: String, besides known: [TestUser] = []) throws(FlagError) -> [TestUser] {
+  package static func reading(lines text: String, besides known: [TestUser] = []) throws(FlagError) -> [TestUser] {
     guard text.utf8.count <= maximumSize else {
       throw FlagError(.parseError, "expected at most \(maximumSize) bytes of test users, found \(text.utf8.count)")
     }

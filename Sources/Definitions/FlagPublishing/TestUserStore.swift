@@ -38,22 +38,22 @@ public protocol TestUserStore: Sendable {
 }
 
 /// Test users in memory, for tests and previews.
-public final class InMemoryTestUserStore: TestUserStore {
+package final class InMemoryTestUserStore: TestUserStore {
   /// The name of the store in messages.
-  public let name = "in memory"
+  package let name = "in memory"
   private let users: Locked<[TestUser]>
 
   /// Creates a store of users.
-  public init(_ users: [TestUser] = []) { self.users = Locked(users) }
+  package init(_ users: [TestUser] = []) { self.users = Locked(users) }
 
   /// The users, in order.
-  public var current: [TestUser] { users.withLock { $0 } }
+  package var current: [TestUser] { users.withLock { $0 } }
 
   /// Does nothing.
-  public func refresh() async {}
+  package func refresh() async {}
 
   /// Changes the users.
-  public func change(
+  package func change(
     _ edit: @escaping @Sendable ([TestUser]) throws(FlagError) -> [TestUser]
   ) async throws(FlagError) {
     try users.withLock { users throws(FlagError) in users = try edit(users) }

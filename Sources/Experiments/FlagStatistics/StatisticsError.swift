@@ -6,12 +6,12 @@ public struct StatisticsError: Error, Hashable, Sendable {
   /// The kind of error.
   public let code: Code
   /// The subject of the error: a group such as "control", or a parameter such as "power".
-  public let subject: String
+  package let subject: String
   /// The message, with the expected and the found value.
   public let message: String
 
   /// Creates an error.
-  public init(_ code: Code, _ subject: String, _ message: String) {
+  package init(_ code: Code, _ subject: String, _ message: String) {
     self.code = code
     self.subject = subject
     self.message = message
@@ -29,17 +29,17 @@ public struct StatisticsError: Error, Hashable, Sendable {
     public var description: String { rawValue }
 
     /// A group has fewer than two users.
-    public static let tooFewUsers = Self(rawValue: "TOO_FEW_USERS")
+    package static let tooFewUsers = Self(rawValue: "TOO_FEW_USERS")
     /// The values of a group are all equal, up to rounding.
-    public static let noVariance = Self(rawValue: "NO_VARIANCE")
+    package static let noVariance = Self(rawValue: "NO_VARIANCE")
     /// Both groups together have too few conversions for a verdict.
-    public static let tooFewConversions = Self(rawValue: "TOO_FEW_CONVERSIONS")
+    package static let tooFewConversions = Self(rawValue: "TOO_FEW_CONVERSIONS")
     /// The baseline of a relative effect is 0.
-    public static let zeroBaseline = Self(rawValue: "ZERO_BASELINE")
+    package static let zeroBaseline = Self(rawValue: "ZERO_BASELINE")
     /// A sum, or the result itself, is infinite or not a number.
-    public static let notFinite = Self(rawValue: "NOT_FINITE")
+    package static let notFinite = Self(rawValue: "NOT_FINITE")
     /// A parameter or an aggregate is impossible, such as more successes than users.
-    public static let invalidArgument = Self(rawValue: "INVALID_ARGUMENT")
+    package static let invalidArgument = Self(rawValue: "INVALID_ARGUMENT")
   }
 }
 

@@ -1,15 +1,15 @@
-public import FlagDefinitions
-public import FlagPublishing
+package import FlagDefinitions
+package import FlagPublishing
 
 extension EtcdDefinitionStore {
   /// Returns the keys of the set that cannot be used, with the reasons.
-  public func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] {
+  package func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] {
     try await content.reading { () throws(EtcdError) in try await content.brokenParts() }
   }
 
   /// Publishes definitions to all servers in place of a head that cannot be read.
   @discardableResult
-  public func replaceBrokenHead(
+  package func replaceBrokenHead(
     with definitions: StoredDefinitions, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     try await content.publish(definitions, percent: nil, note: note) {
@@ -24,7 +24,7 @@ extension EtcdDefinitionStore {
   ///
   /// That is for the whole cluster, not for this set alone, and requires etcd's role root if etcd has users.
   @discardableResult
-  public func reclaimSpace() async throws(DefinitionStoreError) -> Int64 {
+  package func reclaimSpace() async throws(DefinitionStoreError) -> Int64 {
     let client = content.client
     var freed: Int64 = 0
     var problems: [String] = []
@@ -49,7 +49,7 @@ extension EtcdDefinitionStore {
 
   /// Removes an absent server from the list of servers.
   @discardableResult
-  public func forget(server: String) async throws(DefinitionStoreError) -> Bool {
+  package func forget(server: String) async throws(DefinitionStoreError) -> Bool {
     let keys = content.keys
     return try await content.writing { () throws(EtcdError) in
       let entries = try await content.client.all(.prefix(keys.servers))

@@ -161,18 +161,18 @@ public final class EtcdDefinitionStore: MaintainedDefinitionStore {
 
   /// Changes the candidate's share; 100 makes it the head's revision, 0 withdraws it.
   @discardableResult
-  public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
+  package func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
     try await content.stage(percent: percent, expecting: head)
   }
 
   /// Removes the documents and notes of all but the newest revisions; those that the head names always stay.
   @discardableResult
-  public func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
+  package func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
     try await content.prune(keeping: count)
   }
 
   /// The reports of the servers of the set, by name.
-  public func servers() async throws(DefinitionStoreError) -> [ServerReport] {
+  package func servers() async throws(DefinitionStoreError) -> [ServerReport] {
     try await content.reading { () throws(EtcdError) in
       [ServerReport](try await content.client.all(.prefix(content.keys.servers)), content.keys)
     }

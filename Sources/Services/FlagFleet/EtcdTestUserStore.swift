@@ -1,14 +1,14 @@
 import FlagDefinitions
-public import FlagDomain
-public import FlagPublishing
+package import FlagDomain
+package import FlagPublishing
 package import FlagRemote
 
 /// A store of test users in a set of definitions in etcd, under a key of its own: `PREFIX/SET/users`.
 ///
 /// Servers do not read it. All members may be used from any thread.
-public final class EtcdTestUserStore: TestUserStore {
+package final class EtcdTestUserStore: TestUserStore {
   /// The key.
-  public let name: String
+  package let name: String
   private let key: String
   private let client: EtcdClient
   private let users = Locked<[TestUser]>([])
@@ -18,7 +18,7 @@ public final class EtcdTestUserStore: TestUserStore {
   /// - Parameters:
   ///   - set: The name of the set.
   ///   - settings: The members and the limits.
-  public convenience init(set: String, settings: EtcdSettings) {
+  package convenience init(set: String, settings: EtcdSettings) {
     self.init(set: set, settings: settings, environment: ServiceEnvironment(settings.certificates))
   }
 
@@ -29,16 +29,16 @@ public final class EtcdTestUserStore: TestUserStore {
   }
 
   /// The users that were read or written last, in order.
-  public var current: [TestUser] { users.withLock { $0 } }
+  package var current: [TestUser] { users.withLock { $0 } }
 
   /// Reads the users from a quorum of the members.
-  public func refresh() async throws(FlagError) {
+  package func refresh() async throws(FlagError) {
     let users = try await read().users
     self.users.withLock { $0 = users }
   }
 
   /// Changes the users, and reads them again if someone else changed them meanwhile.
-  public func change(
+  package func change(
     _ edit: @escaping @Sendable ([TestUser]) throws(FlagError) -> [TestUser]
   ) async throws(FlagError) {
     for _ in 0..<Self.maximumAttempts {

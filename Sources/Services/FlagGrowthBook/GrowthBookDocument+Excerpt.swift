@@ -1,10 +1,10 @@
-public import FlagDefinitions
+package import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
 extension GrowthBookDocument {
   /// The keys of the features that are malformed, or need a feature, saved group or contextual bandit that is.
-  public var brokenKeys: Set<String> {
+  package var brokenKeys: Set<String> {
     var waiting = payload.features.indices.filter { payload.isBroken($0) }
     let dependents = waiting.isEmpty ? [:] : payload.dependents
     var keys: Set<String> = []
@@ -16,7 +16,7 @@ extension GrowthBookDocument {
   }
 
   /// Returns a document of some features, with the features, saved groups and contextual bandits that they need.
-  public func excerpt(of keys: Set<String>) -> any DefinitionDocument {
+  package func excerpt(of keys: Set<String>) -> any DefinitionDocument {
     var features: [String: FlagValue] = [:]
     var waiting = Array(keys)
     do {

@@ -1,5 +1,5 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 import FlagJSON
 
 extension GrowthBookDocument {
@@ -7,7 +7,7 @@ extension GrowthBookDocument {
   private static let explainedRules = 100
 
   /// Evaluates a feature, and records its rules up to the one that decided, each with whether it did.
-  public func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
+  package func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
     var explanation = FlagExplanation(key: key)
     guard let number = payload.keys.number(of: key) else { return explanation }
     var evaluation = FeatureEvaluation(for: context, stickyBuckets)

@@ -1,11 +1,11 @@
-public import FlagDefinitions
-public import FlagDomain
+package import FlagDefinitions
+package import FlagDomain
 import FlagJSON
 
 /// The features of one document in GrowthBook's format, ready to be evaluated.
-public struct GrowthBookDocument: Sendable {
+package struct GrowthBookDocument: Sendable {
   /// The errors and warnings about single features, in the order of the document: at most 100.
-  public let diagnostics: [DocumentDiagnostic]
+  package let diagnostics: [DocumentDiagnostic]
   let payload: Payload
   var stickyBuckets: (any StickyBucketStore)? { growthBook.stickyBuckets }
   let growthBook: GrowthBookFormat
@@ -31,7 +31,7 @@ public struct GrowthBookDocument: Sendable {
   ///   - file: The name of its file, which diagnostics include; nil if it has none.
   ///   - format: The format, with the settings of evaluations.
   /// - Throws: A `FlagDocumentError` if the document as a whole cannot be read.
-  public init(
+  package init(
     _ text: [UInt8], of file: String? = nil, format: GrowthBookFormat = GrowthBookFormat()
   ) throws(FlagDocumentError) {
     let reader = try PayloadReader.read(text, of: file, format.settings, key: format.decryptionKey)
@@ -44,16 +44,16 @@ public struct GrowthBookDocument: Sendable {
 
 extension GrowthBookDocument: DefinitionDocument {
   /// GrowthBook's format, as the document was read in it.
-  public var format: any DefinitionFormat { growthBook }
+  package var format: any DefinitionFormat { growthBook }
 
   /// The features in the order of the document.
-  public var listed: [ListedFlag] { payload.features.indices.map(listing(of:)) }
+  package var listed: [ListedFlag] { payload.features.indices.map(listing(of:)) }
 
   /// Returns the feature with a key; nil if the document has none.
-  public func listing(of key: String) -> ListedFlag? { payload.keys.number(of: key).map(listing(of:)) }
+  package func listing(of key: String) -> ListedFlag? { payload.keys.number(of: key).map(listing(of:)) }
 
   /// Evaluates a feature; no rule depends on the time.
-  public func evaluate(
+  package func evaluate(
     _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
     guard let number = payload.keys.number(of: key) else { return nil }
@@ -61,7 +61,7 @@ extension GrowthBookDocument: DefinitionDocument {
   }
 
   /// Evaluates a feature that code reads.
-  public func evaluate(
+  package func evaluate(
     _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
     guard let number = payload.keys.number(of: key.utf8) else { return nil }
@@ -69,12 +69,12 @@ extension GrowthBookDocument: DefinitionDocument {
   }
 
   /// Returns the names of the attributes that a feature's own rules read; a nested one's name has dots.
-  public func attributes(of key: String) -> Set<String> {
+  package func attributes(of key: String) -> Set<String> {
     payload.keys.number(of: key).map(payload.attributes(of:)) ?? []
   }
 
   /// The names of the attributes that experiments count by, with those that they fall back to.
-  public var unitAttributes: Set<String> {
+  package var unitAttributes: Set<String> {
     Set(
       payload.experiments.flatMap { $0.unit.fallback.map { [$0] } ?? [] }.map {
         payload.settings.contextName(of: $0.name)
@@ -85,7 +85,7 @@ extension GrowthBookDocument: DefinitionDocument {
   /// Returns the keys of the features that only one of two documents defines, or that they define differently.
   ///
   /// A feature counts as changed if one that it depends on has changed, or what it uses besides features.
-  public func changedKeys(from older: any DefinitionDocument) -> Set<String> {
+  package func changedKeys(from older: any DefinitionDocument) -> Set<String> {
     guard let older = older as? GrowthBookDocument, older.growthBook == growthBook else {
       return Set(keys).union(older.listed.map(\.key))
     }

@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDomain
-public import FlagPublishing
-public import Testing
+package import FlagPublishing
+package import Testing
 
 /// The contract of stores that keep earlier states of their document, as checks that any store's tests can run.
 ///
@@ -14,17 +14,17 @@ public import Testing
 ///
 /// It writes to the store, and waits for the store's updates: give the test a time limit. At its end, it also checks
 /// ``DefinitionStoreContract``.
-public struct DefinitionHistoryContract: Sendable {
+package struct DefinitionHistoryContract: Sendable {
   private let store: any DefinitionHistory
   private let note = PublicationNote(author: "contract", reason: "a \"reason\"\nof two lines – ever")
 
   /// Creates the contract of a store that has a document that can be served, and keeps at least ten states.
-  public init(_ store: any DefinitionHistory) { self.store = store }
+  package init(_ store: any DefinitionHistory) { self.store = store }
 
   /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
   /// - Throws: The errors of writing to the store.
-  public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  package func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await checkPublishing(sourceLocation)
     try await checkConflict(sourceLocation)
     try await checkReplacing(sourceLocation)

@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDomain
-public import FlagPublishing
-public import Testing
+package import FlagPublishing
+package import Testing
 
 /// The contract of stores of published definitions, as checks that any store's tests can run.
 ///
@@ -15,7 +15,7 @@ public import Testing
 ///
 /// It publishes to the store, and waits for the store's updates: give the test a time limit. At its end, it also checks
 /// ``DefinitionHistoryContract``; the store has definitions afterwards.
-public struct PublishedDefinitionStoreContract: Sendable {
+package struct PublishedDefinitionStoreContract: Sendable {
   let store: any PublishedDefinitionStore
   let server: @Sendable (String) async throws -> any PublishedDefinitionStore
   let note = PublicationNote(author: "contract", reason: "to see that it \"holds\" – ever")
@@ -25,7 +25,7 @@ public struct PublishedDefinitionStoreContract: Sendable {
   /// - Parameters:
   ///   - store: A store of a set in which nothing has been published; the store belongs to no server.
   ///   - server: A closure that creates a store of the same set for the server with a name.
-  public init(
+  package init(
     _ store: any PublishedDefinitionStore,
     server: @escaping @Sendable (String) async throws -> any PublishedDefinitionStore
   ) {
@@ -36,7 +36,7 @@ public struct PublishedDefinitionStoreContract: Sendable {
   /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
   /// - Throws: The errors of publishing to the store, and of creating the stores of servers.
-  public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+  package func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await checkFirst(sourceLocation)
     try await checkConflict(sourceLocation)
     try await checkRefusal(sourceLocation)

@@ -18,7 +18,7 @@ public struct AudienceEstimate: Hashable, Sendable {
   /// It is 0 if the audience's steps were used up before any user could be evaluated: then the share is unknown.
   public let users: Int?
   /// Whether fewer users were evaluated than the audience has, because its steps did not suffice.
-  public let isCutShort: Bool
+  package let isCutShort: Bool
   /// The users whose outcome changes, the largest group first.
   public let moves: [Move]
   /// The share of users whose outcome changes, from 0 to 1.
@@ -32,7 +32,7 @@ public struct AudienceEstimate: Hashable, Sendable {
   /// Whether the moves and examples have all pairs of outcomes that any user has.
   ///
   /// It is false if the conditions of the rules could not be solved, or not with the audience's steps.
-  public internal(set) var isComplete = false
+  package internal(set) var isComplete = false
 
   init(users: Int?, isCutShort: Bool = false, moves: [Move], share: Double, parts: [AudiencePart] = []) {
     self.parts = parts
@@ -48,10 +48,10 @@ public struct AudienceEstimate: Hashable, Sendable {
   public var isExact: Bool { users == nil }
 
   /// Whether the change affects any user; nil if that is not decided.
-  public var affectsUsers: Bool? { share > 0 || !examples.isEmpty ? true : isComplete ? false : nil }
+  package var affectsUsers: Bool? { share > 0 || !examples.isEmpty ? true : isComplete ? false : nil }
 
   /// Whether the share is unknown, because no user was evaluated.
-  public var isUnknown: Bool { users == 0 }
+  package var isUnknown: Bool { users == 0 }
 
   /// The standard error of the share; 0 if the share is exact, or if none or all of the evaluated users change.
   ///
@@ -61,7 +61,7 @@ public struct AudienceEstimate: Hashable, Sendable {
   }
 
   /// The 95 % confidence interval of the share, which is valid even if none or all of the users change (Wilson 1927).
-  public var interval: ClosedRange<Double> {
+  package var interval: ClosedRange<Double> {
     users.map { Self.interval(of: share, among: $0) } ?? share...share
   }
 
@@ -116,7 +116,7 @@ extension AudienceEstimate {
 
 extension AudienceEstimate.Move {
   /// The outcomes before and after in words; with the values, if only the value of one variant differs.
-  public var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
+  package var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
 }
 
 extension AffectedUser {

@@ -1,5 +1,5 @@
 import FlagDefinitions
-public import FlagDomain
+package import FlagDomain
 
 extension DefinitionComparison {
   /// Returns a flag's outcomes for single users, before and after the change, in the order of the users.
@@ -10,7 +10,7 @@ extension DefinitionComparison {
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
   ///   - steps: The maximum number of steps for all evaluations, as for an ``Audience``.
   /// - Returns: The outcomes; fewer than there are users if the steps do not suffice.
-  public func outcomes(
+  package func outcomes(
     of key: String, for users: [EvaluationContext], at seconds: Int64, steps: Int = Audience.usualSteps
   ) -> [(old: FlagOutcome, new: FlagOutcome)] {
     var work = 0
@@ -34,7 +34,7 @@ extension DefinitionComparison {
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
   ///   - steps: The maximum number of steps for evaluating the flag; users after that are not asked.
   /// - Returns: The shares of the users who were asked; their number is ``AudienceEstimate/users``.
-  public func estimate(
+  package func estimate(
     of key: String, askingEach users: [[String: FlagValue]], at seconds: Int64, steps: Int = Audience.usualSteps
   ) -> AudienceEstimate {
     let outcomes = outcomes(of: key, for: users.map { EvaluationContext(attributes: $0) }, at: seconds, steps: steps)

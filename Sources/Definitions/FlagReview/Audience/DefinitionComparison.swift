@@ -179,7 +179,7 @@ public struct DefinitionComparison: Sendable {
   /// Returns the rule before and after of a flag that differs, as JSON; nil if it has no rule.
   ///
   /// If only shared rules differ, they are in place of the references to them.
-  public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) {
+  package func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) {
     let (before, after) = (old.rule(of: key), new.rule(of: key))
     guard before == after else { return (before, after) }
     return (old.expanded(before), new.expanded(after))
@@ -214,7 +214,7 @@ public struct DefinitionComparison: Sendable {
   ///   - audience: The users, and the maximum number of steps for evaluating them.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
   /// - Returns: The users' shares, in the order of the keys.
-  public func estimates(
+  package func estimates(
     of keys: [String]? = nil, among audience: Audience = Audience(), at seconds: Int64
   ) -> [AudienceEstimate] {
     let keys = keys ?? changedKeys

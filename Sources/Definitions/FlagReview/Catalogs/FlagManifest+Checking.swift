@@ -23,11 +23,11 @@ public struct CatalogMismatch: Hashable, Sendable {
   /// The flag's key.
   public let key: String
   /// The name of the document; nil if the mismatch is in the code.
-  public let file: String?
+  package let file: String?
   /// The line of the document, counted from 1; nil if the mismatch is in the code.
-  public let line: Int?
+  package let line: Int?
   /// The character of the line, counted from 1; nil if the mismatch is in the code.
-  public let column: Int?
+  package let column: Int?
   /// The message, with the expected and the found value.
   public let message: String
 }

@@ -6,27 +6,27 @@ import FlagJSON
 /// Its text is a manifest of the OpenFeature CLI, with additional members.
 public struct FlagManifest: Hashable, Sendable {
   /// A flag that code declares.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The flag's key.
-    public let key: String
+    package let key: String
     /// The kind of the flag's values.
-    public let kind: FlagDataType.Kind
+    package let kind: FlagDataType.Kind
     /// Whether null is a value of the flag.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// Every value that the flag can have, if its type lists its cases; else empty.
-    public let choices: [FlagValue]
+    package let choices: [FlagValue]
     /// The default in the code.
-    public let defaultValue: FlagValue
+    package let defaultValue: FlagValue
     /// The description of the flag; empty if there is no description.
-    public let description: String
+    package let description: String
     /// The person or team responsible for the flag, or nil.
-    public let owner: String?
+    package let owner: String?
     /// The last day on which the flag should be in the code, or nil.
-    public let expires: CalendarDay?
+    package let expires: CalendarDay?
   }
 
   /// The flags in the order of their keys.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   init(_ entries: [Entry]) { self.entries = entries.sorted { $0.key < $1.key } }
 
@@ -45,7 +45,7 @@ public struct FlagManifest: Hashable, Sendable {
   /// Creates a manifest of the flags of several; a flag that is the same in some of them is there once.
   ///
   /// - Throws: An error if manifests declare a flag differently.
-  public init(merging manifests: [FlagManifest]) throws(FlagError) {
+  package init(merging manifests: [FlagManifest]) throws(FlagError) {
     var entries: [String: Entry] = [:]
     for entry in manifests.flatMap(\.entries) {
       if let other = entries[entry.key], other != entry {

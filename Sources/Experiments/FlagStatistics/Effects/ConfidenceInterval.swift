@@ -6,17 +6,17 @@ public struct ConfidenceInterval: Hashable, Sendable {
   public let upper: Double
 
   /// Creates an interval.
-  public init(lower: Double, upper: Double) { (self.lower, self.upper) = (lower, upper) }
+  package init(lower: Double, upper: Double) { (self.lower, self.upper) = (lower, upper) }
 
   /// The unbounded interval: nothing is known.
-  public static let unbounded = Self(lower: -.infinity, upper: .infinity)
+  package static let unbounded = Self(lower: -.infinity, upper: .infinity)
 
   init(_ center: Double, plusMinus halfWidth: Double) {
     self.init(lower: center - halfWidth, upper: center + halfWidth)
   }
 
   /// Returns whether a value is in the closed interval.
-  public func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
+  package func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
 }
 
 /// A direction in which a metric improves.

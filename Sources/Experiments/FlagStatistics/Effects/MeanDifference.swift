@@ -33,11 +33,11 @@ public struct MeanDifference: Hashable, Sendable {
   /// The standard error of the value if there is no difference, above 0.
   public let standardError: Double
   /// The degrees of freedom of the t distribution of the test; infinite for shares.
-  public let degreesOfFreedom: Double
+  package let degreesOfFreedom: Double
   /// The number of users in both groups together.
-  public let count: Int
+  package let count: Int
   /// The unadjusted mean of the control, to which the relative effect is relative.
-  public let baseline: Double
+  package let baseline: Double
   let model: Model
 
   /// The standard error of a contrast T - (1 + r) C.
@@ -108,7 +108,7 @@ public struct MeanDifference: Hashable, Sendable {
   }
 
   /// The difference in standard errors.
-  public var statistic: Double { value / standardError }
+  package var statistic: Double { value / standardError }
 
   /// The two-sided p-value of no difference, for one look.
   public var pValue: Double {
@@ -121,7 +121,7 @@ public struct MeanDifference: Hashable, Sendable {
   }
 
   /// Returns the distance of the difference from a hypothetical effect, in standard errors under that hypothesis.
-  public func statistic(against effect: Double, on scale: MeanDifference.Scale) -> Double {
+  package func statistic(against effect: Double, on scale: MeanDifference.Scale) -> Double {
     let distance = value - (scale == .absolute ? effect : effect * baseline.magnitude)
     return distance == 0 ? 0 : distance / standardError(at: effect, on: scale)
   }

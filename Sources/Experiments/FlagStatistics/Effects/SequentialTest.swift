@@ -14,7 +14,7 @@ public struct SequentialTest: Hashable, Sendable {
   /// One minus the level of the intervals, in (0, 1).
   public let alpha: Double
   /// The number of users, of both groups, at which the interval is narrowest.
-  public let tuning: Double
+  package let tuning: Double
 
   /// Creates a test; alpha and tuning must be chosen before the first look.
   ///
@@ -23,7 +23,7 @@ public struct SequentialTest: Hashable, Sendable {
   public init(alpha: Double = 0.05, tuning: Double = 5_000) { (self.alpha, self.tuning) = (alpha, tuning) }
 
   /// The parameter of the mixture; nil if alpha or tuning is out of its range.
-  public var rho: Double? {
+  package var rho: Double? {
     guard alpha > 0, alpha < 1, tuning > 0, tuning.isFinite else { return nil }
     let spent = -2 * alpha.logarithm()
     return ((spent + spent.logarithmOfOneMore()) / tuning).squareRoot()
@@ -58,7 +58,7 @@ public struct SequentialTest: Hashable, Sendable {
   ///
   /// - Parameter count: The number of users of both groups.
   /// - Returns: The critical value, which is least at about as many users as the tuning.
-  public func criticalValue(count: Int) -> Double? { criticalValue(users: Double(count), level: alpha) }
+  package func criticalValue(count: Int) -> Double? { criticalValue(users: Double(count), level: alpha) }
 
   /// Returns the critical value for a p-value, and for a number of users that need not be whole, as plans have it.
   func criticalValue(users: Double, level: Double) -> Double? {

@@ -4,16 +4,16 @@
 /// the two correlate. A. Deng, Y. Xu, R. Kohavi, T. Walker, Improving the Sensitivity of Online Controlled Experiments
 /// by Utilizing Pre-Experiment Data, WSDM 2013. Theta is the covariance over the covariate's variance, both over the
 /// joined groups; it is 0, and nothing is adjusted, if the covariate has no variance.
-public struct CovariateAdjustment: Hashable, Sendable {
+package struct CovariateAdjustment: Hashable, Sendable {
   /// The factor of the covariate, in units of the metric for each unit of the covariate.
-  public let theta: Double
+  package let theta: Double
   /// The adjusted group A.
-  public let control: AdjustedSample
+  package let control: AdjustedSample
   /// The adjusted group B.
-  public let treatment: AdjustedSample
+  package let treatment: AdjustedSample
 
   /// Adjusts two groups with one theta.
-  public init(control: PairedStatistics, treatment: PairedStatistics) {
+  package init(control: PairedStatistics, treatment: PairedStatistics) {
     let joined = control.merged(with: treatment)
     let variance = joined.covariate.variance
     theta = variance == 0 ? 0 : joined.covariance / variance
@@ -23,7 +23,7 @@ public struct CovariateAdjustment: Hashable, Sendable {
 
   /// The reduction of the squared standard error of the absolute effect, as a fraction of it, up to 1; NaN without
   /// variance.
-  public var varianceReduction: Double {
+  package var varianceReduction: Double {
     let groups = [control, treatment]
     let squaredError = groups.reduce(0) { $0 + $1.variance / Double($1.count) }
     return 1 - squaredError / groups.reduce(0) { $0 + $1.unadjustedVariance / Double($1.count) }
@@ -31,19 +31,19 @@ public struct CovariateAdjustment: Hashable, Sendable {
 }
 
 /// A group whose metric was adjusted by a covariate; effects are estimated from it as from any other group.
-public struct AdjustedSample: SampleSummary, Hashable {
+package struct AdjustedSample: SampleSummary, Hashable {
   /// The number of users.
-  public let count: Int
+  package let count: Int
   /// The mean of the metric minus theta times that of the covariate.
-  public let mean: Double
+  package let mean: Double
   /// The variance of the adjusted values between users.
-  public let variance: Double
+  package let variance: Double
   /// The mean of the metric.
-  public let unadjustedMean: Double
+  package let unadjustedMean: Double
   /// The variance of the metric between users.
-  public let unadjustedVariance: Double
+  package let unadjustedVariance: Double
   /// The covariance of a user's adjusted value and the metric.
-  public let covarianceWithUnadjusted: Double
+  package let covarianceWithUnadjusted: Double
 
   init(_ sample: PairedStatistics, theta: Double) {
     count = sample.count

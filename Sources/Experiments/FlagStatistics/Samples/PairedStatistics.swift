@@ -1,14 +1,14 @@
 /// The sufficient statistics of a metric and, for the same users, a covariate: usually the metric before the
 /// experiment.
-public struct PairedStatistics: Hashable, Sendable {
+package struct PairedStatistics: Hashable, Sendable {
   /// The metric during the experiment.
-  public private(set) var outcome: SampleStatistics
+  package private(set) var outcome: SampleStatistics
   /// The covariate: a value from before the experiment, which no variant can have changed.
-  public private(set) var covariate: SampleStatistics
+  package private(set) var covariate: SampleStatistics
   private var products: DoubleDouble
 
   /// Creates the statistics of no users.
-  public init() { (outcome, covariate, products) = (SampleStatistics(), SampleStatistics(), DoubleDouble(0)) }
+  package init() { (outcome, covariate, products) = (SampleStatistics(), SampleStatistics(), DoubleDouble(0)) }
 
   /// Creates statistics from aggregates that were computed elsewhere.
   ///
@@ -17,7 +17,7 @@ public struct PairedStatistics: Hashable, Sendable {
   ///   - covariate: The covariate of the same users.
   ///   - sumOfProducts: The sum, over users, of the metric times the covariate.
   /// - Throws: ``StatisticsError`` if the counts of users differ, or the sum is not finite.
-  public init(outcome: SampleStatistics, covariate: SampleStatistics, sumOfProducts: Double) throws(StatisticsError) {
+  package init(outcome: SampleStatistics, covariate: SampleStatistics, sumOfProducts: Double) throws(StatisticsError) {
     guard outcome.count == covariate.count else {
       throw StatisticsError(
         .invalidArgument, "covariate", "\(covariate.count) users, expected those of the outcome, \(outcome.count)")
@@ -27,33 +27,33 @@ public struct PairedStatistics: Hashable, Sendable {
   }
 
   /// Adds a user's values.
-  public mutating func add(outcome value: Double, covariate before: Double) {
+  package mutating func add(outcome value: Double, covariate before: Double) {
     outcome.add(value)
     covariate.add(before)
     products += DoubleDouble(product: value, before)
   }
 
   /// Adds the statistics of other users.
-  public mutating func merge(_ other: Self) {
+  package mutating func merge(_ other: Self) {
     outcome.merge(other.outcome)
     covariate.merge(other.covariate)
     products += other.products
   }
 
   /// Returns the merged statistics of these users and other ones.
-  public func merged(with other: Self) -> Self {
+  package func merged(with other: Self) -> Self {
     var both = self
     both.merge(other)
     return both
   }
 
   /// The number of users.
-  public var count: Int { outcome.count }
+  package var count: Int { outcome.count }
   /// The sum, over users, of the metric times the covariate.
-  public var sumOfProducts: Double { products.value }
+  package var sumOfProducts: Double { products.value }
 
   /// The covariance of metric and covariate, with divisor n - 1; NaN for fewer than two users.
-  public var covariance: Double {
+  package var covariance: Double {
     guard count > 1 else { return .nan }
     return (products - outcome.total * covariate.exactMean).value / Double(count - 1)
   }

@@ -27,13 +27,13 @@ public struct ProportionStatistics: SampleSummary, Hashable {
   }
 
   /// Adds the statistics of other users.
-  public mutating func merge(_ other: Self) {
+  package mutating func merge(_ other: Self) {
     count = count.addingSaturated(other.count)
     successes = successes.addingSaturated(other.successes)
   }
 
   /// Returns the merged statistics of these users and other ones.
-  public func merged(with other: Self) -> Self {
+  package func merged(with other: Self) -> Self {
     var both = self
     both.merge(other)
     return both

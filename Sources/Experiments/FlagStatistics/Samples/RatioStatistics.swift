@@ -4,16 +4,16 @@
 /// method (A. Deng, U. Knoblich, J. Lu, Applying the Delta Method in Metric Analytics, KDD 2018): with R the ratio,
 /// that of (numerator - R denominator) / mean of the denominator. Effects are estimated from it as from any other
 /// group.
-public struct RatioStatistics: SampleSummary, Hashable {
+package struct RatioStatistics: SampleSummary, Hashable {
   /// The number of users.
-  public let count: Int
+  package let count: Int
   /// The ratio of both sums; not finite if the denominator's sum is 0.
-  public let mean: Double
+  package let mean: Double
   /// The variance between users of the linearized ratio; 0 if it cannot be distinguished from rounding error.
-  public let variance: Double
+  package let variance: Double
 
   /// Creates the ratio of a numerator, the outcome of the statistics, over a denominator, their covariate.
-  public init(_ sums: PairedStatistics) {
+  package init(_ sums: PairedStatistics) {
     let denominator = sums.covariate.mean
     let ratio = sums.outcome.mean / denominator
     let parts = sums.outcome.variance + ratio * ratio * sums.covariate.variance

@@ -15,9 +15,9 @@ public struct SampleStatistics: SampleSummary, Hashable {
   private(set) var total: DoubleDouble
   private(set) var squares: DoubleDouble
   /// The number of users with a value other than 0; nil if aggregates do not say.
-  public private(set) var nonzeroCount: Int?
+  package private(set) var nonzeroCount: Int?
   /// The number of users with a value below 0; nil if aggregates do not say.
-  public private(set) var negativeCount: Int?
+  package private(set) var negativeCount: Int?
   /// The fraction of the sum of squares that may be rounding error.
   private var relativeError: Double
 
@@ -43,7 +43,7 @@ public struct SampleStatistics: SampleSummary, Hashable {
   ///   - negativeCount: The number of users with a value below 0; nil if that is unknown.
   /// - Throws: ``StatisticsError`` if no values can have such aggregates: a negative count, or squares below sum^2 /
   ///   count.
-  public init(
+  package init(
     count: Int, sum: Double, sumOfSquares: Double, nonzeroCount: Int? = nil, negativeCount: Int? = nil
   ) throws(StatisticsError) {
     try StatisticsError.check(Double(count), "count", is: "at least 0") { $0 >= 0 }
@@ -93,7 +93,7 @@ public struct SampleStatistics: SampleSummary, Hashable {
   }
 
   /// Adds the statistics of other users.
-  public mutating func merge(_ other: Self) {
+  package mutating func merge(_ other: Self) {
     count = count.addingSaturated(other.count)
     total += other.total
     squares += other.squares
@@ -103,16 +103,16 @@ public struct SampleStatistics: SampleSummary, Hashable {
   }
 
   /// Returns the merged statistics of these users and other ones.
-  public func merged(with other: Self) -> Self {
+  package func merged(with other: Self) -> Self {
     var both = self
     both.merge(other)
     return both
   }
 
   /// The sum of all values.
-  public var sum: Double { total.value }
+  package var sum: Double { total.value }
   /// The sum of the squares of all values.
-  public var sumOfSquares: Double { squares.value }
+  package var sumOfSquares: Double { squares.value }
   /// The mean over the users, in the unit of the metric; NaN without users.
   public var mean: Double { exactMean.value }
 
