@@ -2,6 +2,7 @@ import FeedFlags
 import FlagComposition
 import FlagConsole
 import FlagConsoleWeb
+import FlagDefinitions
 import FlagDomain
 import Testing
 
@@ -18,6 +19,12 @@ struct ConsoleGuide {
     let server = try FlagConsoleServer(console)
     print(server.url)
     #expect(server.url.hasPrefix("http://127.0.0.1:"))
+
+    let store = try InMemoryDefinitionStore(#"{"flags": {}}"#)
+    let editing = try ConsoleModel(
+      catalogs: flags.catalogs, ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides),
+      editor: DefinitionEditor(store))
+    #expect(editing.list().total == console.list().total)
 
     let cookie = ""
     let pages = try FlagConsolePages(console, at: "/admin/flags", origin: "https://example.com", access: .server)

@@ -172,6 +172,6 @@ struct ChangingTests {
 
   @Test("Rules that ask for the time are explained with the system's, unless the app says another")
   func knowsTime() {
-    #expect(ConsoleModel.Options().now() > 1_700_000_000)
+    #expect(DefinitionEditor.Options().now() > 1_700_000_000)
   }
 }

@@ -51,9 +51,9 @@ struct ContextFieldTests {
     let fixture = try ConsoleFixture(values: [:], document: Self.document("appVersion"))
     fixture.client.context.updateAttributes(Self.context.attributes, removing: [])
     try fixture.console.signIn(Self.context.user)
-    var draft = try fixture.console.draft(of: "new-profile")
+    var draft = try fixture.editor.draft(of: "new-profile")
     draft.isEnabled = false
-    let review = try fixture.console.review(draft)
+    let review = try fixture.editor.review(draft, for: fixture.console.users)
     let tried = try #require(review.flags.first?.tried.first { $0.user == Self.context.user })
     #expect(tried.old.variant == "on")
   }

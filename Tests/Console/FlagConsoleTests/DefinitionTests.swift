@@ -95,17 +95,17 @@ struct DefinitionTests {
 
   @Test("A review says whom a change moves, estimated with its error")
   func reviews() throws {
-    let console = try ConsoleFixture().console
-    var draft = try console.draft(of: "new-profile")
+    let editor = try ConsoleFixture().editor
+    var draft = try editor.draft(of: "new-profile")
     try draft.setWeights([100, 0], ofSplit: 0)
-    let review = try console.review(draft)
+    let review = try editor.review(draft)
     let effect = try #require(review.flags.first?.effect)
     let estimate = effect.estimate
     #expect(effect.asked == .assumedUsers)
     #expect(review.isServable && estimate.moves.map { "\($0.old) \($0.new)" } == ["off on"])
     // 90 % of those whom the first condition does not choose: half of all have such a country, half such an age.
     #expect(estimate.standardError < 0.02 && abs(estimate.share - 0.9 * (1 - 0.5 * 0.5)) < 0.05)
-    let untouched = try console.review(console.draft(of: "new-profile")).flags.first?.effect
+    let untouched = try editor.review(editor.draft(of: "new-profile")).flags.first?.effect
     #expect(untouched?.asked == .nobody && untouched?.estimate.share == 0)
   }
 
@@ -116,19 +116,19 @@ struct DefinitionTests {
       ("3", "line 1, column 1: expected a rule, which is an object, found integer"),
     ])
   func diagnoses(rule: String, message: String) throws {
-    let console = try ConsoleFixture().console
-    var draft = try console.draft(of: "new-profile")
+    let editor = try ConsoleFixture().editor
+    var draft = try editor.draft(of: "new-profile")
     draft.rule = rule
-    let review = try console.review(draft)
+    let review = try editor.review(draft)
     #expect(review.problem?.message == message && !review.isServable && review.flags.isEmpty)
   }
 
   @Test("A rule that is JSON and cannot be served is diagnosed by path")
   func diagnosesOperators() throws {
-    let console = try ConsoleFixture().console
-    var draft = try console.draft(of: "new-profile")
+    let editor = try ConsoleFixture().editor
+    var draft = try editor.draft(of: "new-profile")
     draft.rule = #"{"nope": [1]}"#
-    let review = try console.review(draft)
+    let review = try editor.review(draft)
     #expect(!review.isServable)
     #expect(review.diagnostics.map(\.path) == ["$.flags.new-profile.targeting"])
   }
@@ -136,36 +136,36 @@ struct DefinitionTests {
   @Test("Saving is compare-and-set: whoever comes second hears of the conflict, and changes nothing")
   func saves() async throws {
     let fixture = try ConsoleFixture()
-    var (mine, theirs) = (try fixture.console.draft(of: "new-profile"), try fixture.console.draft(of: "new-profile"))
+    var (mine, theirs) = (try fixture.editor.draft(of: "new-profile"), try fixture.editor.draft(of: "new-profile"))
     mine.isEnabled = false
     theirs.defaultVariant = "on"
-    let saved = try await fixture.console.save(mine)
+    let saved = try await fixture.editor.save(mine)
     #expect(fixture.definitions.current?.version == saved.version)
-    let conflict = await #expect(throws: DefinitionStoreError.self) { try await fixture.console.save(theirs) }
+    let conflict = await #expect(throws: DefinitionStoreError.self) { try await fixture.editor.save(theirs) }
     #expect(conflict?.code == .conflict && fixture.definitions.current?.version == saved.version)
-    var broken = try fixture.console.draft(of: "new-profile")
+    var broken = try fixture.editor.draft(of: "new-profile")
     broken.rule = #"{"nope": [1]}"#
-    let invalid = await #expect(throws: DefinitionStoreError.self) { try await fixture.console.save(broken) }
+    let invalid = await #expect(throws: DefinitionStoreError.self) { try await fixture.editor.save(broken) }
     #expect(invalid?.code == .invalid)
   }
 
   @Test("Definitions of another format are listed and explained, and cannot be edited")
   func showsOtherFormats() async throws {
     let store = try InMemoryDefinitionStore("new-profile = on\nbroken = perhaps", format: LineFormat())
-    let console = try ConsoleFixture(ports: { $0.definitions = store }).console
-    let detail = try #require(console.detail("new-profile"))
+    let fixture = try ConsoleFixture(editor: { _, _ in DefinitionEditor(store) })
+    let detail = try #require(fixture.console.detail("new-profile"))
     #expect(detail.explanation?.summary == "There is no rule: everyone gets “on”.")
     #expect(!detail.canEditDefinition)
-    let error = #expect(throws: FlagError.self) { try console.draft(of: "new-profile") }
+    let error = #expect(throws: FlagError.self) { try fixture.editor.draft(of: "new-profile") }
     #expect(
       error?.message
         == "this console cannot edit the definitions: expected definitions in the in-house format, found the format lines"
     )
     let resource = try InMemoryDefinitionStore(#"{"spec": {"flagSpec": \#(Shop.document)}}"#)
-    let reading = try ConsoleFixture(ports: { $0.definitions = resource }).console
-    let read = try #require(reading.detail("new-profile"))
+    let reading = try ConsoleFixture(editor: { _, _ in DefinitionEditor(resource) })
+    let read = try #require(reading.console.detail("new-profile"))
     #expect(read.explanation != nil && !read.canEditDefinition)
-    let refusal = #expect(throws: FlagError.self) { try reading.draft(of: "new-profile") }
+    let refusal = #expect(throws: FlagError.self) { try reading.editor.draft(of: "new-profile") }
     #expect(refusal?.message == "this console cannot edit the definitions: they are in a resource of Kubernetes")
     let document = try #require(store.current?.document)
     #expect(

@@ -23,8 +23,9 @@ struct EffectTests {
     }
     let users = (0..<101).map { ["targetingKey": FlagValue.string("user-\($0)")] }
     let fixture = try ConsoleFixture(
-      ports: { ($0.definitions, $0.publishing) = (store, store) }, options: { $0.ownUsers = users })
-    let effect = try await fixture.console.review(ofRevision: 2).changes.first?.effect
+      editing: { $0.ownUsers = users },
+      editor: { _, options in DefinitionEditor(store, publishing: store, options: options) })
+    let effect = try await fixture.editor.review(ofRevision: 2).changes.first?.effect
     let new = try FlagDocument(parsing: Data(texts[1].utf8), bucketing: bucketing)
     let moved = try users.count { try new.evaluate("f", in: EvaluationContext(attributes: $0), at: 0)?.variant == "a" }
     #expect(effect?.asked == .ownUsers && effect?.affectedUsers == moved, "\(moved), \(String(describing: effect))")
@@ -32,14 +33,16 @@ struct EffectTests {
 
   @Test("Users who were tried are told by name, the current one first, and the others are named as what they are")
   func saysWhoWasAsked() throws {
-    let console = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] }).console
+    let fixture = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] })
+    let (console, editor) = (fixture.console, fixture.editor)
     try console.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 30]))
-    let review = try #require(try console.review(Self.edited(console)).flags.first)
+    let review = try #require(try editor.review(Self.edited(editor), for: console.users).flags.first)
     #expect(review.tried.map { $0.user?.id } == ["ana", "bob"] && review.tried.map(\.isCurrent) == [true, false])
     #expect(review.tried.map { "\($0.old) \($0.new)" } == ["on off", "off off"])
     #expect(review.effect.asked == .assumedUsers && review.effect.users == 2000 && review.effect.margin == 0)
     try console.signIn(nil)
-    #expect(try console.review(Self.edited(console)).flags[0].tried.map { $0.user?.id } == [nil, "bob", "ana"])
+    let visitor = try editor.review(Self.edited(editor), for: console.users)
+    #expect(visitor.flags[0].tried.map { $0.user?.id } == [nil, "bob", "ana"])
   }
 
   @Test("Own users are asked in place of assumed ones: each of a few with ids, and else a sample")
@@ -47,17 +50,17 @@ struct EffectTests {
     let named: [[String: FlagValue]] = [
       ["targetingKey": "a", "countryCode": "es", "age": 20], ["targetingKey": "b"], ["targetingKey": "c"],
     ]
-    let few = try ConsoleFixture(options: { $0.ownUsers = named }).console
+    let few = try ConsoleFixture(editing: { $0.ownUsers = named }).editor
     let effect = try #require(try few.review(Self.edited(few)).flags.first?.effect)
     #expect(effect.asked == .ownUsers && effect.users == 3 && effect.affectedUsers == 1 && effect.margin == 0)
-    let many = try ConsoleFixture(options: { ($0.ownUsers, $0.askedUsers) = (named, 2) }).console
+    let many = try ConsoleFixture(editing: { ($0.ownUsers, $0.askedUsers) = (named, 2) }).editor
     let sample = try #require(try many.review(Self.edited(many)).flags.first?.effect)
     #expect(sample.asked == .sampleOfOwnUsers && sample.users == 2 && sample.margin > 0)
   }
 
   /// A draft that takes the flag from those whom the rule names.
-  private static func edited(_ console: ConsoleModel) throws -> DefinitionDraft {
-    var draft = try console.draft(of: "new-profile")
+  private static func edited(_ editor: DefinitionEditor) throws -> DefinitionDraft {
+    var draft = try editor.draft(of: "new-profile")
     draft.rule = draft.rule.replacing("\"on\",\n", with: "\"off\",\n")
     return draft
   }
@@ -75,9 +78,9 @@ struct UntouchedTests {
   func keeps(flag: String) async throws {
     let text = #"{"flags": {"f": {\#(flag)}, "new-profile": {"state": "ENABLED", "variants": {"on": true}}}}"#
     let fixture = try ConsoleFixture(document: text)
-    let draft = try fixture.console.draft(of: "f")
+    let draft = try fixture.editor.draft(of: "f")
     #expect(String(decoding: try draft.text(in: Array(text.utf8)), as: UTF8.self) == text)
-    try await fixture.console.save(draft)
+    try await fixture.editor.save(draft)
     #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == text)
   }
 
@@ -95,15 +98,15 @@ struct UntouchedTests {
   @Test("A document that cannot be read is said with its error, and nobody is said to have saved")
   func saysWhatIsBroken() async throws {
     let fixture = try ConsoleFixture()
-    var draft = try fixture.console.draft(of: "new-profile")
+    var draft = try fixture.editor.draft(of: "new-profile")
     draft.isEnabled = false
     fixture.definitions.set("{")
-    #expect(fixture.console.definitionsProblem?.message.contains("1:2") == true)
-    let error = await #expect(throws: FlagError.self) { try await fixture.console.save(draft) }
+    #expect(fixture.editor.problem?.message.contains("1:2") == true)
+    let error = await #expect(throws: FlagError.self) { try await fixture.editor.save(draft) }
     #expect(error?.message.hasPrefix("Not saved, because what is there now cannot be read.") == true)
     fixture.definitions.set(Shop.document)
-    #expect(fixture.console.definitionsProblem == nil)
-    try await fixture.console.save(draft)
-    #expect(try fixture.console.draft(of: "new-profile").isEnabled == false)
+    #expect(fixture.editor.problem == nil)
+    try await fixture.editor.save(draft)
+    #expect(try fixture.editor.draft(of: "new-profile").isEnabled == false)
   }
 }

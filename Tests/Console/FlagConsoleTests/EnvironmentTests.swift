@@ -50,7 +50,7 @@ struct EnvironmentTests {
   @Test("A change in one of them is in the next list, and one without a document is compared as an empty one")
   func follows() async throws {
     let (dev, prod) = (try ConsoleFixture(catalogs: [], document: Self.dev), try InMemoryDefinitionStore())
-    let other = try ConsoleFixture(catalogs: [], ports: { $0.definitions = prod })
+    let other = try ConsoleFixture(catalogs: [], editor: { _, _ in DefinitionEditor(prod) })
     let environments = try FlagEnvironments([("dev", dev.console), ("prod", other.console)])
     #expect(environments.list().rows.allSatisfy { $0.differs && $0.standings[1] == nil })
     try await prod.replace(with: Array(Self.dev.utf8), expecting: nil)
@@ -72,20 +72,20 @@ struct EnvironmentTests {
   @Test("Promoting replaces the definition or adds it, keeps its lines, and leaves every other byte")
   func promotes() async throws {
     let (environments, fixture) = try Self.prodFixture()
-    let promotion = try fixture.console.promotion(of: "rule", from: environments.all[0], takingRules: false)
+    let promotion = try fixture.editor.promotion(of: "rule", from: environments.all[0], takingRules: false)
     #expect(!promotion.isNew && promotion.missingRules.isEmpty && promotion.differingRules.isEmpty)
-    let review = try fixture.console.review(promotion.change)
+    let review = try fixture.editor.review(promotion.change)
     #expect(review.isServable && review.flags.map(\.key) == ["rule"])
     let old = fixture.text
-    try await fixture.console.save(promotion.change)
+    try await fixture.editor.save(promotion.change)
     let rule = #""defaultVariant": "#
     let mine = #""off", "targeting": {"fractional": [["on", 10], ["off", 90]]}}"#
     let theirs = #""on", "targeting": {"fractional": [["on", 50], ["off", 50]]}}"#
     #expect(fixture.text == old.replacing(rule + mine, with: rule + theirs))
     #expect(environments.list(EnvironmentQuery("rule", onlyDifferent: true)).rows.map(\.key) == [])
-    let added = try fixture.console.promotion(of: "dev-only", from: environments.all[0], takingRules: false)
+    let added = try fixture.editor.promotion(of: "dev-only", from: environments.all[0], takingRules: false)
     #expect(added.isNew)
-    try await fixture.console.save(added.change)
+    try await fixture.editor.save(added.change)
     #expect(fixture.text.contains("\"dev-only\": {\n    \"state\": \"ENABLED\", \"variants\": {\"on\": true}\n  }"))
     #expect(environments.list(EnvironmentQuery("dev-only")).rows[0].differs == false)
   }
@@ -93,14 +93,14 @@ struct EnvironmentTests {
   @Test("Shared rules that are missing or differ are named, and promoted only if asked")
   func promotesRules() async throws {
     let (environments, fixture) = try Self.prodFixture()
-    let kept = try fixture.console.promotion(of: "shared", from: environments.all[0], takingRules: false)
+    let kept = try fixture.editor.promotion(of: "shared", from: environments.all[0], takingRules: false)
     #expect(kept.missingRules == ["deep"] && kept.differingRules == ["beta"])
     // The rule of the same name counts: nothing changes but what the flag itself says, which is the same.
-    #expect(try fixture.console.review(kept.change).isUnchanged)
-    let taken = try fixture.console.promotion(of: "shared", from: environments.all[0], takingRules: true)
-    let review = try fixture.console.review(taken.change)
+    #expect(try fixture.editor.review(kept.change).isUnchanged)
+    let taken = try fixture.editor.promotion(of: "shared", from: environments.all[0], takingRules: true)
+    let review = try fixture.editor.review(taken.change)
     #expect(review.isServable && review.flags.map(\.key).contains("shared"))
-    try await fixture.console.save(taken.change)
+    try await fixture.editor.save(taken.change)
     #expect(environments.list(EnvironmentQuery("shared")).rows[0].differs == false)
     #expect(fixture.text.contains(#""deep""#))
   }
@@ -109,9 +109,10 @@ struct EnvironmentTests {
   func refuses() async throws {
     let (environments, fixture) = try Self.prodFixture()
     #expect(throws: FlagError.self) {
-      try fixture.console.promotion(of: "prod-only", from: environments.all[0], takingRules: false)
+      try fixture.editor.promotion(of: "prod-only", from: environments.all[0], takingRules: false)
     }
-    let viewer = fixture.console.session(for: FlagConsolePerson("vera", may: .edit, ["prod": .override]), in: "prod")
+    let vera = FlagConsolePerson("vera", may: .edit, ["prod": .override])
+    let viewer = try fixture.console.session(for: vera, in: "prod").existingEditor
     let change = try viewer.promotion(of: "rule", from: environments.all[0], takingRules: false).change
     let old = fixture.text
     await #expect(throws: FlagError.self) { try await viewer.save(change) }

@@ -2,6 +2,7 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagProviders
 import Foundation
 
@@ -9,6 +10,8 @@ import Foundation
 struct ConsoleFixture {
   let client: FeatureFlagClient
   let console: ConsoleModel
+  /// The editor of the console; for a console without one, an editor of the definitions that it does not have.
+  let editor: DefinitionEditor
   let local: InMemoryProvider
   let overrides: MemoryStore
   let definitions: InMemoryDefinitionStore
@@ -16,7 +19,11 @@ struct ConsoleFixture {
   init(
     catalogs: [FlagCatalog] = Shop.catalogs, _ stored: [FlagKey: FlagValue] = [:],
     values: [FlagKey: FlagValue] = ["feed.page-size": 25], document: String = Shop.document,
-    ports: (inout ConsoleModel.Ports) -> Void = { _ in }, options edit: (inout ConsoleModel.Options) -> Void = { _ in }
+    ports: (inout ConsoleModel.Ports) -> Void = { _ in }, options edit: (inout ConsoleModel.Options) -> Void = { _ in },
+    editing: (inout DefinitionEditor.Options) -> Void = { _ in },
+    editor: (InMemoryDefinitionStore, DefinitionEditor.Options) -> DefinitionEditor? = {
+      DefinitionEditor($0, options: $1)
+    }
   ) throws {
     let local = InMemoryProvider(name: "local", values)
     let (store, definitions) = (MemoryStore(stored), try InMemoryDefinitionStore(document))
@@ -30,14 +37,27 @@ struct ConsoleFixture {
     edit(&options)
     var all = ConsoleModel.Ports(
       snapshots: client.snapshots, overriding: client.overrides, writing: client.writer, observing: client.observer,
-      authenticator: client.authenticator, definitions: definitions)
+      authenticator: client.authenticator)
     ports(&all)
-    console = try ConsoleModel(catalogs: client.catalogs, all, options: options)
+    var editingOptions = DefinitionEditor.Options()
+    editing(&editingOptions)
+    console = try ConsoleModel(
+      catalogs: client.catalogs, all, editor: editor(definitions, editingOptions), options: options)
+    self.editor = console.editor ?? DefinitionEditor(definitions)
     self.client = client
     self.local = local
     self.definitions = definitions
     overrides = store
   }
+}
+
+extension DefinitionEditor {
+  func review(_ draft: DefinitionDraft, for users: ConsoleUsers = ConsoleUsers()) throws(FlagError) -> ChangeReview {
+    try review(DocumentChange(draft), for: users)
+  }
+
+  @discardableResult
+  func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions { try await save(DocumentChange(draft)) }
 }
 
 /// Overrides in memory that can be made to fail.

@@ -52,7 +52,7 @@ struct MergeTests {
   @Test("A save whose flag nobody else changed is saved over the changed document, and any other is seen first")
   func rebases() async throws {
     let fixture = try ConsoleFixture()
-    let (mine, theirs) = (fixture.console.session(), fixture.console.session())
+    let (mine, theirs) = try (fixture.console.session().existingEditor, fixture.console.session().existingEditor)
     var draft = try mine.draft(of: "new-profile")
     draft.isEnabled = false
     let change = DocumentChange(draft)
@@ -75,13 +75,13 @@ struct MergeTests {
   func losesNothing() async throws {
     let fixture = try ConsoleFixture(document: #"{"flags": {"f": \#(Self.base)}}"#)
     var generator = SplitMix64(state: 30)
-    var people = try [Person(fixture.console.session()), Person(fixture.console.session())]
+    var people = try (0..<2).map { _ in try Person(fixture.console.session().existingEditor) }
     var (saved, told, merged) = (0, 0, 0)
     for _ in 0..<1000 {
       let index = Int.random(in: 0...1, using: &generator)
       try people[index].edit(&generator)
       guard Bool.random(using: &generator) else { continue }
-      let before = try Person.values(fixture.console)
+      let before = try Person.values(fixture.editor)
       var outcome = try await people[index].save()
       if case .told = outcome {
         told += 1
@@ -90,7 +90,7 @@ struct MergeTests {
       switch outcome {
       case .saved(let edited):
         saved += 1
-        let after = try Person.values(fixture.console)
+        let after = try Person.values(fixture.editor)
         #expect(edited.allSatisfy { after[$0.key] == $0.value }, "all that was edited is saved")
         // What the other one saved stays, unless this one edited the same part: and was told of both.
         #expect(before.allSatisfy { edited[$0.key] != nil || after[$0.key] == $0.value })
@@ -112,16 +112,16 @@ struct MergeTests {
 private struct Person {
   enum Outcome { case saved([String: String]), merged, told }
 
-  let console: ConsoleModel
+  let editor: DefinitionEditor
   private var draft: DefinitionDraft
   private var base: String
   private var taken: Set<String> = []
   private var seen: String?
 
-  init(_ console: ConsoleModel) throws {
-    self.console = console
-    draft = try console.draft(of: "f")
-    base = try console.source(of: "f")
+  init(_ editor: DefinitionEditor) throws {
+    self.editor = editor
+    draft = try editor.draft(of: "f")
+    base = try editor.source(of: "f")
   }
 
   mutating func edit(_ generator: inout SplitMix64) throws {
@@ -140,25 +140,25 @@ private struct Person {
   }
 
   mutating func save() async throws -> Outcome {
-    let edited = try console.edited(draft, base: base, takingTheirsOf: taken)
+    let edited = try editor.edited(draft, base: base, takingTheirsOf: taken)
     if let others = edited.others, others.conflicts.isEmpty {
       (draft, base, taken) = (edited.draft, edited.base, [])
       return .merged
     }
-    let fingerprint = try console.fingerprint(of: edited.change)
+    let fingerprint = try editor.fingerprint(of: edited.change)
     if edited.others != nil, seen != fingerprint {
       seen = fingerprint
       return .told
     }
-    guard try await console.save(edited.change, seen: fingerprint) != nil else { return .told }
+    guard try await editor.save(edited.change, seen: fingerprint) != nil else { return .told }
     let before = Self.values(try DefinitionDraft("f", over: base, version: draft.version))
     let saved = Self.values(draft).filter { before[$0.key] != $0.value }
-    (draft, base, taken, seen) = (try console.draft(of: "f"), try console.source(of: "f"), [], nil)
+    (draft, base, taken, seen) = (try editor.draft(of: "f"), try editor.source(of: "f"), [], nil)
     return .saved(saved)
   }
 
   /// The four parts that people edit.
-  static func values(_ console: ConsoleModel) throws -> [String: String] { values(try console.draft(of: "f")) }
+  static func values(_ editor: DefinitionEditor) throws -> [String: String] { values(try editor.draft(of: "f")) }
 
   private static func values(_ draft: DefinitionDraft) -> [String: String] {
     func list(_ country: String) -> String { draft.rule.split(separator: "\"\(country)").dropFirst().joined() }

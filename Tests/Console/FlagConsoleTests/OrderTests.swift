@@ -49,7 +49,7 @@ struct OrderTests {
         "feed.old": [.expired, .offForEveryone],
       ])
     #expect(try Self.console.row("alpha")?.staleness == [])
-    let undefined = try ConsoleFixture(ports: { $0.definitions = nil }).console
+    let undefined = try ConsoleFixture(editor: { _, _ in nil }).console
     #expect(undefined.list(FlagQuery(filters: [.stale])).rows.map(\.staleness) == [[.expired]])
   }
 

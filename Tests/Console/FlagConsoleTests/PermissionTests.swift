@@ -35,15 +35,15 @@ struct PermissionTests {
     for session in [viewer, tester, editor] {
       try session.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 30]))
       #expect(session.row("new-profile")?.value == true)
-      #expect(try session.review(session.draft(of: "new-profile")).isServable)
+      #expect(try session.existingEditor.review(session.existingEditor.draft(of: "new-profile")).isServable)
     }
     #expect(viewer.row("new-profile")?.lockReason == "vera may look at flags here, and change nothing.")
     #expect(tester.row("new-profile")?.lockReason == nil && editor.row("new-profile")?.lockReason == nil)
-    #expect(tester.permissionNotice == "tom may override flags here, and not edit their definitions.")
+    #expect(tester.access.notice == "tom may override flags here, and not edit their definitions.")
     let details = [viewer, tester, editor].map { $0.detail("new-profile") }
     #expect(details.map { $0?.canEditDefinition } == [false, false, true])
     #expect(details.map { $0?.writableProviders } == [[], [], ["local"]])
-    #expect(editor.permissionNotice == nil && fixture.console.permissionNotice == nil)
+    #expect(editor.access.notice == nil && fixture.console.access.notice == nil)
     #expect(viewer.list().clearingQuestion == nil)
   }
 
@@ -51,15 +51,17 @@ struct PermissionTests {
   func varies() throws {
     let console = try ConsoleFixture().console
     let person = FlagConsolePerson("maria", may: .edit, ["prod": .view])
-    #expect(console.session(for: person, in: "dev").permission == .edit)
-    #expect(console.session(for: person, in: "prod").permission == .view)
-    #expect(console.session(for: person).permission == .edit && console.permission == .edit)
+    #expect(console.session(for: person, in: "dev").access.permission == .edit)
+    #expect(console.session(for: person, in: "prod").access.permission == .view)
+    #expect(console.session(for: person).access.permission == .edit && console.access.permission == .edit)
     let readOnly = try ConsoleFixture(options: { $0.isReadOnly = true }).console
-    #expect(readOnly.session(for: person, in: "dev").permission == .view && readOnly.session().permission == .view)
+    #expect(readOnly.session(for: person, in: "dev").access.permission == .view)
+    #expect(readOnly.session().access.permission == .view)
     // A session of a session allows no more than that.
     let viewer = console.session(for: person, in: "prod")
-    #expect(viewer.session().permission == .view && viewer.session(for: person, in: "dev").permission == .view)
-    #expect(viewer.session().person == person)
+    #expect(viewer.session().access.permission == .view)
+    #expect(viewer.session(for: person, in: "dev").access.permission == .view)
+    #expect(viewer.session().access.person == person)
   }
 
   @Test("The author of published changes is the person")
@@ -67,12 +69,12 @@ struct PermissionTests {
     let store = InMemoryPublishedStore { 0 }
     _ = try await store.publish(
       Array(Shop.document.utf8), expecting: nil, percent: nil, note: PublicationNote(author: "ci", reason: ""))
-    let fixture = try ConsoleFixture(ports: { ($0.definitions, $0.publishing) = (store, store) })
-    let session = fixture.console.session(for: FlagConsolePerson("maria", may: .edit))
-    var draft = try session.draft(of: "new-profile")
+    let fixture = try ConsoleFixture(editor: { _, _ in DefinitionEditor(store, publishing: store) })
+    let editor = try fixture.console.session(for: FlagConsolePerson("maria", may: .edit)).existingEditor
+    var draft = try editor.draft(of: "new-profile")
     draft.isEnabled = false
-    try await session.save(draft)
-    #expect(try await session.history().revisions.first?.note.author == "maria")
+    try await editor.save(draft)
+    #expect(try await editor.history().revisions.first?.note.author == "maria")
   }
 }
 
@@ -101,9 +103,10 @@ struct Attempt: CustomTestStringConvertible, Sendable {
     Attempt("remove", .edit) { try $0.apply(.remove(key: "feed.page-size", provider: "local")) },
     Attempt("reset", .edit) { try $0.resetAll(in: "local") },
     Attempt("save", .edit) { console in
-      var draft = try console.draft(of: "new-profile")
+      let editor = try console.existingEditor
+      var draft = try editor.draft(of: "new-profile")
       draft.isEnabled = false
-      try await console.save(draft)
+      try await editor.save(draft)
     },
   ]
 }

@@ -36,18 +36,18 @@ struct ReviewTests {
       (#""state": "ENABLED""#, #""state": "ENABLED", "metadata": {"owner": "a"}"#, ["owner added: a"]),
     ] as [(String, String, [String])])
   func speaks(old: String, new: String, words: [String]) throws {
-    let console = try ConsoleFixture().console
-    let review = try console.review(Self.replacing(console, old, new))
+    let editor = try ConsoleFixture().editor
+    let review = try editor.review(Self.replacing(editor, old, new))
     #expect(review.flags.map(\.words) == [words] && review.flags[0].key == "new-profile")
   }
 
   @Test("A rule that comes, goes, or becomes another one is said as a whole, and a branch in its place")
   func speaksOfRules() throws {
-    let console = try ConsoleFixture().console
+    let editor = try ConsoleFixture().editor
     func words(_ edit: (inout DefinitionDraft) -> Void) throws -> [String] {
-      var draft = try console.draft(of: "new-profile")
+      var draft = try editor.draft(of: "new-profile")
       edit(&draft)
-      return try console.review(draft).flags.first?.words ?? []
+      return try editor.review(draft).flags.first?.words ?? []
     }
     #expect(try words { $0.rule = "" } == ["rule removed"])
     #expect(
@@ -61,7 +61,7 @@ struct ReviewTests {
       #"{"if": [\#(names.map { #"{"var": "\#($0)"}, "on""# }.joined(separator: ", "))]}"#
     }
     let flag = #"{"state": "ENABLED", "variants": {"on": true, "off": false}, "targeting": \#(chain("a", "b", "c"))}"#
-    let chained = try ConsoleFixture(document: #"{"flags": {"new-profile": \#(flag)}}"#).console
+    let chained = try ConsoleFixture(document: #"{"flags": {"new-profile": \#(flag)}}"#).editor
     for (rule, moved) in [
       (chain("c", "a"), ["removed: if b, then on", "the branches in another order"]),
       (chain("b", "a", "c"), ["the branches in another order"]),
@@ -74,26 +74,26 @@ struct ReviewTests {
       draft.rule = rule
       #expect(try chained.review(draft).flags.first?.words == moved)
     }
-    var autoplay = try console.draft(of: "feed.video.autoplay")
+    var autoplay = try editor.draft(of: "feed.video.autoplay")
     autoplay.rule = #"{"if": [{"var": "paid"}, "on", null]}"#
-    #expect(try console.review(autoplay).flags[0].words == ["rule added: if paid, then on, else nothing"])
+    #expect(try editor.review(autoplay).flags[0].words == ["rule added: if paid, then on, else nothing"])
   }
 
   @Test("A change of a shared rule is said of each flag that it changes, and that they were not meant")
   func saysOthers() throws {
-    let console = try ConsoleFixture(document: Self.shared).console
-    let change = try DocumentChange("edited beta", of: [], over: console.storedDefinitions.version) { text in
+    let editor = try ConsoleFixture(document: Self.shared).editor
+    let change = try DocumentChange("edited beta", of: [], over: editor.storedDefinitions.version) { text in
       Array(String(decoding: text, as: UTF8.self).replacing(#""in": ["beta""#, with: #""in": ["staff""#).utf8)
     }
-    let review = try console.review(change)
+    let review = try editor.review(change)
     #expect(review.others.map(\.key) == ["a", "b"] && review.flags.allSatisfy { !$0.isMeant })
     #expect(review.flags[0].words == ["if segments include staff: on instead of on"] || !review.flags[0].words.isEmpty)
   }
 
   @Test("Lines are those of the definition, with a few around each change, and long ones are laid out")
   func showsLines() throws {
-    let console = try ConsoleFixture().console
-    let lines = try console.review(Self.replacing(console, "ENABLED", "DISABLED")).flags[0].lines.lines
+    let editor = try ConsoleFixture().editor
+    let lines = try editor.review(Self.replacing(editor, "ENABLED", "DISABLED")).flags[0].lines.lines
     #expect(
       lines.map { "\($0.kind)|\($0.text)" } == [
         "same|{", #"removed|  "state": "ENABLED","#, #"added|  "state": "DISABLED","#,
@@ -128,26 +128,26 @@ struct ReviewTests {
       TestUser(name: "Ana", attributes: ["targetingKey": "ana", "countryCode": "es", "age": 30]),
     ]
     let store = InMemoryTestUserStore()
-    let console = try ConsoleFixture(ports: { $0.testUsers = store }).console
-    try await console.addTestUsers(users)
-    let change = try Self.replacing(console, #""es", "pt""#, #""pt""#)
-    let tested = try console.review(change).flags[0].testUsers
+    let editor = try ConsoleFixture(editor: { DefinitionEditor($0, testUsers: store, options: $1) }).editor
+    try await editor.addTestUsers(users)
+    let change = try Self.replacing(editor, #""es", "pt""#, #""pt""#)
+    let tested = try editor.review(change).flags[0].testUsers
     #expect(tested.map(\.name) == ["Ana", "Cara"] && tested.map(\.isAffected) == [true, false])
     #expect("\(tested[0].old) \(tested[0].new)" == "on off")
-    try await console.addTestUsers([TestUser(name: "Ana", attributes: [:])])
-    #expect(console.testUsers.map(\.name) == ["Cara", "Ana"] && console.testUsers[1].attributes.isEmpty)
-    try await console.removeTestUser(named: "Cara")
-    #expect(try await console.importTestUsers(#"{"targetingKey": "d"}"#) == 1)
-    #expect(console.testUsers.map(\.name) == ["Ana", "d"])
-    await #expect(throws: FlagError.self) { try await console.addTestUsers([TestUser(name: " ", attributes: [:])]) }
+    try await editor.addTestUsers([TestUser(name: "Ana", attributes: [:])])
+    #expect(editor.testUsers.map(\.name) == ["Cara", "Ana"] && editor.testUsers[1].attributes.isEmpty)
+    try await editor.removeTestUser(named: "Cara")
+    #expect(try await editor.importTestUsers(#"{"targetingKey": "d"}"#) == 1)
+    #expect(editor.testUsers.map(\.name) == ["Ana", "d"])
+    await #expect(throws: FlagError.self) { try await editor.addTestUsers([TestUser(name: " ", attributes: [:])]) }
     await #expect(throws: FlagError.self) {
-      try await console.addTestUsers((0..<1000).map { TestUser(name: "\($0)", attributes: [:]) })
+      try await editor.addTestUsers((0..<1000).map { TestUser(name: "\($0)", attributes: [:]) })
     }
-    #expect(console.testUsers.count == 2)
+    #expect(editor.testUsers.count == 2)
   }
 
-  static func replacing(_ console: ConsoleModel, _ old: String, _ new: String) throws -> DocumentChange {
-    DocumentChange("edited", of: ["new-profile"], over: try console.storedDefinitions.version) { text in
+  static func replacing(_ editor: DefinitionEditor, _ old: String, _ new: String) throws -> DocumentChange {
+    DocumentChange("edited", of: ["new-profile"], over: try editor.storedDefinitions.version) { text in
       let text = String(decoding: text, as: UTF8.self)
       guard let range = text.firstRange(of: old) else { return Array(text.utf8) }
       return Array(text.replacingCharacters(in: range, with: new).utf8)

@@ -107,16 +107,15 @@ struct RolloutTests {
 
   @Test("Each time says which users it moves")
   func moves() throws {
-    let fixture = try ConsoleFixture(options: { options in
-      options.testUsers = (0..<20).map { FlagUser(id: "user-\($0)") }
-      options.ownUsers = (0..<1000).map { ["targetingKey": .string("own-\($0)")] }
-    })
-    var draft = try fixture.console.draft(of: "new-profile")
-    #expect(try fixture.console.scheduledMoves(of: draft).isEmpty)
+    let fixture = try ConsoleFixture(
+      options: { $0.testUsers = (0..<20).map { FlagUser(id: "user-\($0)") } },
+      editing: { $0.ownUsers = (0..<1000).map { ["targetingKey": .string("own-\($0)")] } })
+    var draft = try fixture.editor.draft(of: "new-profile")
+    #expect(try fixture.editor.scheduledMoves(of: draft, for: fixture.console.users).isEmpty)
     draft.rule = ""
     let steps = [10, 50, 100].enumerated().map { RolloutSchedule.Step(percent: $1, time: Int64($0 + 1) * 1000) }
     try draft.setSchedule(RolloutSchedule(variant: "on", steps: steps, end: 4000))
-    let moves = try fixture.console.scheduledMoves(of: draft)
+    let moves = try fixture.editor.scheduledMoves(of: draft, for: fixture.console.users)
     #expect(moves.map(\.time) == [1000, 2000, 3000, 4000])
     #expect(moves.allSatisfy { $0.knownUsers == 20 && $0.ownUsers == 1000 })
     #expect(moves.prefix(3).reduce(0) { $0 + $1.users.count } == 20 && moves[3].users.count == 20)
@@ -125,7 +124,7 @@ struct RolloutTests {
       #expect(abs(Double(move.movedOwnUsers) / 1000 - share) < 0.05)
     }
     draft.rule = "{\"if\": ["
-    #expect(try fixture.console.scheduledMoves(of: draft).isEmpty)
+    #expect(try fixture.editor.scheduledMoves(of: draft, for: fixture.console.users).isEmpty)
   }
 
   static let country = """

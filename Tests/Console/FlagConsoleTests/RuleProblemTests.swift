@@ -14,10 +14,10 @@ struct RuleProblemTests {
     ])
   func locates(rule: String, place: [Int]) throws {
     let fixture = try ConsoleFixture()
-    var draft = try fixture.console.draft(of: "new-profile")
+    var draft = try fixture.editor.draft(of: "new-profile")
     draft.rule = rule.replacing("\n", with: "\r\n")
-    let review = try fixture.console.review(draft)
-    let problems = try fixture.console.ruleProblems(of: draft, review.problem, review.diagnostics)
+    let review = try fixture.editor.review(draft)
+    let problems = try fixture.editor.ruleProblems(of: draft, review.problem, review.diagnostics)
     #expect(problems.prefix(1).flatMap { [$0.line, $0.column] } == place)
     #expect(problems.allSatisfy { !$0.message.hasPrefix("line ") })
   }
@@ -26,10 +26,10 @@ struct RuleProblemTests {
   func leavesOut() throws {
     let document = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "off"}}}"#
     let fixture = try ConsoleFixture(document: document)
-    var draft = try fixture.console.draft(of: "f")
+    var draft = try fixture.editor.draft(of: "f")
     draft.rule = #"{"if": [true, "on"]}"#
-    let review = try fixture.console.review(draft)
+    let review = try fixture.editor.review(draft)
     #expect(!review.diagnostics.isEmpty)
-    #expect(try fixture.console.ruleProblems(of: draft, review.problem, review.diagnostics).isEmpty)
+    #expect(try fixture.editor.ruleProblems(of: draft, review.problem, review.diagnostics).isEmpty)
   }
 }

@@ -23,11 +23,11 @@ struct RuleSuggestionTests {
     let user = FlagUser(
       id: "ana", countryCode: "fr", segments: ["vip"], attributes: ["plan": "free"], contexts: ["device": ["os": "iOS"]]
     )
-    let fixture = try ConsoleFixture(options: {
-      $0.testUsers = [user]
+    let fixture = try ConsoleFixture(editing: {
       $0.ownUsers = [["targetingKey": "bo", "address": ["city": "Lima", "zip": .null]]]
     })
-    let suggestions = fixture.console.session().suggestions(for: try StoredDefinitions(parsing: Array(document.utf8)))
+    let editor = try fixture.console.session().existingEditor
+    let suggestions = editor.suggestions(for: try StoredDefinitions(parsing: Array(document.utf8)), and: [user])
     #expect(
       suggestions.attributes.map { "\($0.name) \(FlagValue.array($0.values))" } == [
         #"targetingKey ["ana","bo"]"#, #"countryCode ["es","pt","fr"]"#, #"segments ["beta","vip"]"#,
@@ -45,7 +45,7 @@ struct RuleSuggestionTests {
     let values = (0..<60).map(String.init).joined(separator: ",")
     let tests = (0..<300).map { #"{"in": [{"var": "a\#($0)"}, [\#(values)]]}"# }.joined(separator: ",")
     let document = #"{"flags": {"a": {"targeting": {"or": [\#(tests)]}}}}"#
-    let found = fixture.console.suggestions(for: try StoredDefinitions(parsing: Array(document.utf8)))
+    let found = fixture.editor.suggestions(for: try StoredDefinitions(parsing: Array(document.utf8)))
     #expect(found.attributes.count == 200 && found.attributes.dropFirst(4).allSatisfy { $0.values.count == 50 })
     #expect(found.attributes.contains { $0.name == "a0" })
   }
@@ -63,10 +63,10 @@ struct RuleSuggestionTests {
 
   @Test("A document is searched again if it has another version")
   func caches() throws {
-    let console = try ConsoleFixture().console
+    let editor = try ConsoleFixture().editor
     func names(_ attribute: String) throws -> [String] {
       let text = #"{"flags": {"a": {"targeting": {"if": [{"var": "\#(attribute)"}, "on"]}}}}"#
-      return console.suggestions(for: try StoredDefinitions(parsing: Array(text.utf8))).attributes.map(\.name)
+      return editor.suggestions(for: try StoredDefinitions(parsing: Array(text.utf8))).attributes.map(\.name)
     }
     let first = try names("x")
     #expect(first.last == "x")

@@ -9,53 +9,53 @@ struct UndoTests {
   @Test("The old text of the changed flags comes back, to the byte, and what others changed elsewhere stays")
   func undoes() async throws {
     let fixture = try ConsoleFixture()
-    let console = fixture.console
-    #expect(throws: FlagError.self) { try console.undoingSavedChange() }
-    try await console.save(ReviewTests.replacing(console, "ENABLED", "DISABLED"))
-    #expect(console.savedChange?.keys == ["new-profile"])
-    let session = console.session()
+    let editor = fixture.editor
+    #expect(throws: FlagError.self) { try editor.undoingSavedChange() }
+    try await editor.save(ReviewTests.replacing(editor, "ENABLED", "DISABLED"))
+    #expect(editor.savedChange?.keys == ["new-profile"])
+    let session = try fixture.console.session().existingEditor
     #expect(session.savedChange == nil, "each person undoes what that person saved")
     var autoplay = try session.draft(of: "feed.video.autoplay")
     autoplay.isEnabled = true
     try await session.save(autoplay)
-    let change = try console.undoingSavedChange()
+    let change = try editor.undoingSavedChange()
     #expect(change.title == "undid: edited")
-    #expect(try console.review(change).flags.map(\.key) == ["new-profile"])
-    try await console.save(change)
+    #expect(try editor.review(change).flags.map(\.key) == ["new-profile"])
+    try await editor.save(change)
     let text = fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) }
     #expect(
       text == Shop.document.replacing(#"{"state": "DISABLED", "variants""#, with: #"{"state": "ENABLED", "variants""#))
-    #expect(try console.undoingSavedChange().title == "edited", "and the way back is a change, too")
+    #expect(try editor.undoingSavedChange().title == "edited", "and the way back is a change, too")
   }
 
   @Test("If others changed the flag again, the review of the way back shows what it takes back of that, too")
   func showsChangedAgain() async throws {
     let fixture = try ConsoleFixture()
-    try await fixture.console.save(ReviewTests.replacing(fixture.console, "ENABLED", "DISABLED"))
-    var draft = try fixture.console.session().draft(of: "new-profile")
+    try await fixture.editor.save(ReviewTests.replacing(fixture.editor, "ENABLED", "DISABLED"))
+    var draft = try fixture.console.session().existingEditor.draft(of: "new-profile")
     draft.defaultVariant = "on"
-    try await fixture.console.session().save(draft)
-    let review = try fixture.console.review(fixture.console.undoingSavedChange())
+    try await fixture.console.session().existingEditor.save(draft)
+    let review = try fixture.editor.review(fixture.editor.undoingSavedChange())
     #expect(review.flags.map(\.words) == [["switched on", "default variant on to off"]])
   }
 
   @Test("A shared rule that others added meanwhile stays")
   func keepsSharedRules() async throws {
-    func edit(_ console: ConsoleModel, _ old: String, _ new: String) throws -> DocumentChange {
-      try DocumentChange("edited", of: [], over: console.storedDefinitions.version) { text in
+    func edit(_ editor: DefinitionEditor, _ old: String, _ new: String) throws -> DocumentChange {
+      try DocumentChange("edited", of: [], over: editor.storedDefinitions.version) { text in
         Array(String(decoding: text, as: UTF8.self).replacing(old, with: new).utf8)
       }
     }
     let fixture = try ConsoleFixture(document: ReviewTests.shared)
-    let (console, other) = (fixture.console, fixture.console.session())
+    let (editor, other) = (fixture.editor, try fixture.console.session().existingEditor)
     let start = #"{"$evaluators": {"#
-    let adding = try edit(console, start, start + #""mine": {"var": "a"}, "#)
-    #expect(try console.review(adding).otherWords == ["shared rule mine added"])
-    try await console.save(adding)
+    let adding = try edit(editor, start, start + #""mine": {"var": "a"}, "#)
+    #expect(try editor.review(adding).otherWords == ["shared rule mine added"])
+    try await editor.save(adding)
     try await other.save(edit(other, start, start + #""theirs": {"var": "b"}, "#))
-    let change = try console.undoingSavedChange()
-    #expect(try console.review(change).otherWords == ["shared rule mine removed"])
-    try await console.save(change)
+    let change = try editor.undoingSavedChange()
+    #expect(try editor.review(change).otherWords == ["shared rule mine removed"])
+    try await editor.save(change)
     let text = fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) }
     #expect(text == ReviewTests.shared.replacing(start, with: start + #""theirs": {"var": "b"}, "#))
   }
@@ -64,12 +64,12 @@ struct UndoTests {
   func removesSection() async throws {
     let document = #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}}}}"#
     let fixture = try ConsoleFixture(document: document)
-    let version = try fixture.console.storedDefinitions.version
-    try await fixture.console.save(
+    let version = try fixture.editor.storedDefinitions.version
+    try await fixture.editor.save(
       DocumentChange("edited", of: [], over: version) { text in
         text.dropLast() + Array(#", "$evaluators": {"r": {"var": "a"}}}"#.utf8)
       })
-    try await fixture.console.save(fixture.console.undoingSavedChange())
+    try await fixture.editor.save(fixture.editor.undoingSavedChange())
     #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
   }
 
@@ -79,9 +79,9 @@ struct UndoTests {
     let flag = #""flags": {"f": {"state": "ENABLED", "variants": {"on": true}}}}"#
     for (old, new) in [("{\(rules)\(flag)", "{\(flag)"), ("{\(flag)", "{\(rules)\(flag)")] {
       let fixture = try ConsoleFixture(document: old)
-      let version = try fixture.console.storedDefinitions.version
-      try await fixture.console.save(DocumentChange("edited", of: [], over: version) { _ in Array(new.utf8) })
-      try await fixture.console.save(fixture.console.undoingSavedChange())
+      let version = try fixture.editor.storedDefinitions.version
+      try await fixture.editor.save(DocumentChange("edited", of: [], over: version) { _ in Array(new.utf8) })
+      try await fixture.editor.save(fixture.editor.undoingSavedChange())
       #expect(fixture.definitions.current?.text == Array(old.utf8))
     }
   }
@@ -100,13 +100,13 @@ struct UndoTests {
       (#"{"$evaluators": {}, \#(flag)"#, rules, []),
     ] {
       let fixture = try ConsoleFixture(document: old)
-      let (console, other) = (fixture.console, fixture.console.session())
-      let version = try console.storedDefinitions.version
-      try await console.save(DocumentChange("edited", of: [], over: version) { _ in Array(new.utf8) })
+      let (editor, other) = (fixture.editor, try fixture.console.session().existingEditor)
+      let version = try editor.storedDefinitions.version
+      try await editor.save(DocumentChange("edited", of: [], over: version) { _ in Array(new.utf8) })
       var draft = try other.draft(of: "f")
       draft.isEnabled = false
       try await other.save(draft)
-      try await console.save(console.undoingSavedChange())
+      try await editor.save(editor.undoingSavedChange())
       let text = String(decoding: try #require(fixture.definitions.current?.text), as: UTF8.self)
       #expect(text.contains("DISABLED") && text.contains("$evaluators"))
       #expect(text.matches(of: /"([abc])": \{"var"/).map { String($0.1) } == rest)
@@ -117,10 +117,10 @@ struct UndoTests {
   func keepsOddNames() async throws {
     let document = #"{"flags": {"\ud800": 1, "a": {"state": "ENABLED", "variants": {"on": true}}}, "\ud800": 2}"#
     let fixture = try ConsoleFixture(document: document)
-    var draft = try fixture.console.draft(of: "a")
+    var draft = try fixture.editor.draft(of: "a")
     draft.isEnabled = false
-    try await fixture.console.save(draft)
-    try await fixture.console.save(fixture.console.undoingSavedChange())
+    try await fixture.editor.save(draft)
+    try await fixture.editor.save(fixture.editor.undoingSavedChange())
     #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
   }
 
@@ -133,13 +133,13 @@ struct UndoTests {
       (#"["beta""#, #"["staff""#),
     ] {
       let fixture = try ConsoleFixture(document: ReviewTests.shared)
-      let console = fixture.console
-      let edit = DocumentChange("edited", of: [], over: try console.storedDefinitions.version) { text in
+      let editor = fixture.editor
+      let edit = DocumentChange("edited", of: [], over: try editor.storedDefinitions.version) { text in
         Array(String(decoding: text, as: UTF8.self).replacing(change.0, with: change.1).utf8)
       }
-      let saved = try await console.save(edit)
+      let saved = try await editor.save(edit)
       #expect(saved.text != Array(ReviewTests.shared.utf8))
-      try await console.save(console.undoingSavedChange())
+      try await editor.save(editor.undoingSavedChange())
       #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == ReviewTests.shared)
     }
   }

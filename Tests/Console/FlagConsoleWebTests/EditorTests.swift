@@ -27,7 +27,7 @@ struct EditorTests {
   func keepsEditsOfDeleted() async throws {
     let web = try WebFixture()
     let form = try await Self.form(web).merging(["default": "on", "about-owner": "kim"]) { $1 }
-    try await web.console.save(web.console.change(.delete("new-profile")))
+    try await web.editor.save(web.editor.change(.delete("new-profile")))
     for path in ["/flags/new-profile/review", "/flags/new-profile/definition"] {
       let answer = try await web.ask(.post, path, form: form)
       #expect(answer.text.contains("This flag was deleted or renamed meanwhile."))
@@ -120,7 +120,7 @@ struct EditorTests {
     #expect(web.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == WebFixture.document)
     form["seen"] = another.text.seen
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
-    let draft = try web.console.draft(of: "new-profile")
+    let draft = try web.editor.draft(of: "new-profile")
     #expect(draft.isEnabled == false && draft.defaultVariant == "on")
   }
 
@@ -193,7 +193,7 @@ struct EditorTests {
     for match in page.matches(of: /<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"/) where !match.0.contains("radio") {
       form[String(match.1)] = String(match.2)
     }
-    let draft = try web.console.draft(of: "new-profile")
+    let draft = try web.editor.draft(of: "new-profile")
     form["state"] = draft.isEnabled.map { $0 ? "ENABLED" : "DISABLED" } ?? ""
     form["default"] = draft.defaultVariant
     form["rule"] = draft.rule.replacing("\n", with: "\r\n")

@@ -71,9 +71,10 @@ struct EnvironmentPageTests {
     }
     let first = try await revision()
     #expect(await iterator.next().map { String(decoding: $0, as: UTF8.self) } == "id: \(first)\ndata: \(first)\n\n")
-    var draft = try web.environments.all[1].console.draft(of: "new-profile")
+    let editor = try web.environments.all[1].console.existingEditor
+    var draft = try editor.draft(of: "new-profile")
     draft.isEnabled = draft.isEnabled != true
-    try await web.environments.all[1].console.save(draft)
+    try await editor.save(DocumentChange(draft))
     let event = await iterator.next().map { String(decoding: $0, as: UTF8.self) }
     let second = try await revision()
     #expect(second != first && event == "id: \(second)\ndata: \(second)\n\n")

@@ -137,11 +137,13 @@ private struct Fixture {
     let catalogs = [FlagCatalog("shop") { Flag("f", default: false, "The flag.") }]
     let client = try FeatureFlagClient(catalogs: catalogs) {}
     var options = ConsoleModel.Options()
-    options.author = "kim"
     edit(&options)
+    var editing = DefinitionEditor.Options()
+    editing.author = "kim"
     let console = try ConsoleModel(
       catalogs: catalogs,
-      ConsoleModel.Ports(snapshots: client.snapshots, definitions: store, publishing: store), options: options)
+      ConsoleModel.Ports(snapshots: client.snapshots),
+      editor: DefinitionEditor(store, publishing: store, options: editing), options: options)
     service = ConsoleService(console, ConsoleGate(token: "token", session: "session", name: "n")).service
   }
 

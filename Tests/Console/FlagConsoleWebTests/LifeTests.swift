@@ -33,7 +33,7 @@ struct LifeTests {
     form["default"] = "variant-3"
     let saved = try await web.save("/new", form: form)
     #expect(saved.status == .seeOther && saved.fields[.location] == "/flags/size/edit")
-    let draft = try web.console.draft(of: "size")
+    let draft = try web.editor.draft(of: "size")
     #expect(
       draft.variantDrafts.map(\.name) == ["low", "high", "huge"] && draft.variantDrafts.map(\.value) == [1, 2, 30.5])
     #expect(draft.defaultVariant == "huge" && draft.about == [.owner: "web"] && draft.isEnabled == true)
@@ -90,7 +90,7 @@ struct LifeTests {
 
   @Test("A flag is copied, renamed, retired and deleted, each after its review")
   func changes() async throws {
-    let web = try WebFixture { $0.now = { 1_800_000_000 } }
+    let web = try WebFixture(editing: { $0.now = { 1_800_000_000 } })
     let copy = try await web.save("/flags/new-profile/copy", form: ["key": "second"])
     #expect(copy.fields[.location] == "/flags/second/edit")
     #expect(try web.draft("second").rule == web.draft("new-profile").rule)
@@ -110,7 +110,7 @@ struct LifeTests {
 
   @Test("Places that read a flag are shown before it goes, and it goes only if that is said")
   func showsReaders() async throws {
-    let web = try WebFixture { $0.readers = { key in key == "new-profile" ? ["read: Feed.swift:1:2"] : [] } }
+    let web = try WebFixture(editing: { $0.readers = { key in key == "new-profile" ? ["read: Feed.swift:1:2"] : [] } })
     for action in ["rename", "retire", "delete"] {
       let page = try await web.ask(.get, "/flags/new-profile/\(action)").text
       #expect(page.contains("<code>read: Feed.swift:1:2</code>"))
@@ -123,7 +123,7 @@ struct LifeTests {
     let form = try await web.ask(.get, "/flags/new-profile/delete").text.fields.merging(["force": "1"]) { $1 }
     #expect(try await web.ask(.post, "/flags/new-profile/delete", form: form).status == .seeOther)
     #expect(web.keys == [])
-    let unread = try WebFixture { $0.readers = { _ in [] } }
+    let unread = try WebFixture(editing: { $0.readers = { _ in [] } })
     let page = try await unread.ask(.get, "/flags/new-profile/delete").text
     #expect(page.contains("Nothing in the code reads this flag."))
   }
@@ -253,5 +253,5 @@ extension WebFixture {
 
   fileprivate var keys: [String] { definitions.current?.document.keys ?? [] }
 
-  fileprivate func draft(_ key: String) throws -> DefinitionDraft { try console.draft(of: key) }
+  fileprivate func draft(_ key: String) throws -> DefinitionDraft { try editor.draft(of: key) }
 }

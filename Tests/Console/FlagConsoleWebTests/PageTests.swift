@@ -180,7 +180,7 @@ struct PageTests {
     let web = try WebFixture()
     let version = try #require(web.definitions.current?.version.rawValue)
     let rule = #"{"fractional": [["on", 10], ["off", 90]]}"#
-    let base = PercentEncoding.encode(try web.console.source(of: "new-profile"))
+    let base = PercentEncoding.encode(try web.editor.source(of: "new-profile"))
     var form = ["state": "ENABLED", "default": "off", "rule": rule, "version": version, "base": base]
     (form["was-0-0"], form["was-0-1"]) = ("10", "90")
     (form["share-0-0"], form["share-0-1"]) = ("50", "90")
@@ -199,7 +199,7 @@ struct PageTests {
     #expect(try await web.ask(.get, "/flags/new-profile/definition").text.contains("Edit the definition"))
     form["seen"] = conflict.text.seen
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
-    #expect(try web.console.draft(of: "new-profile").isEnabled == false)
+    #expect(try web.editor.draft(of: "new-profile").isEnabled == false)
   }
 
   @Test("Exported overrides are compared, and imported")

@@ -181,7 +181,8 @@ struct PolicyTests {
   /// Forms that change something if a route takes them: its own fields are among these.
   private static func forms(_ web: WebFixture) throws -> [[String: String]] {
     let change = edit(web).merging(["value": "true", "provider": "local", "confirmed": "1"]) { $1 }
-    let seen = try web.console.session().review(EditorForm(ConsoleForm(bytes(change)), over: draft(web)).draft)
+    let draft = EditorForm(ConsoleForm(bytes(change)), over: try Self.draft(web)).draft
+    let seen = try web.editor.review(DocumentChange(draft))
     let more = [
       "seen": seen.fingerprint, "overrides": #"{"new-profile": true}"#, "key": "another", "current": "1",
       "name": "another", "reason": "because",
@@ -189,7 +190,7 @@ struct PolicyTests {
     return [change, change.merging(more) { $1 }, ["value": "30", "provider": "local", "confirmed": "1"]]
   }
 
-  private static func draft(_ web: WebFixture) throws -> DefinitionDraft { try web.console.draft(of: "new-profile") }
+  private static func draft(_ web: WebFixture) throws -> DefinitionDraft { try web.editor.draft(of: "new-profile") }
 
   private static func edit(_ web: WebFixture) -> [String: String] {
     let version = web.definitions.current?.version.rawValue ?? ""

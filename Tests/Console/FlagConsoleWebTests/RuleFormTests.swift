@@ -257,7 +257,7 @@ struct RuleKeepingTests {
     #expect(unseen.status == .ok)
     form = BrowserForm(editor: unseen.text).fields
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
-    let rule = try web.console.draft(of: "new-profile").rule
+    let rule = try web.editor.draft(of: "new-profile").rule
     #expect(
       rule == #"""
         {"if": [{"in": [{"var": "targetingKey"}, ["ana", "bob"]]}, "on", {"in": [{"var": "countryCode"}, ["es"]]}, "on",
@@ -276,9 +276,9 @@ private struct RulePage {
   init(_ rule: String) throws {
     let document = #"{"$evaluators": {"beta": {}, "staff": {}}, "# + WebFixture.document.dropFirst()
     let web = try WebFixture(document: document)
-    var draft = try web.console.draft(of: "new-profile")
+    var draft = try web.editor.draft(of: "new-profile")
     draft.rule = rule
-    self.init(EditorForm(draft), web.console.suggestions(for: try #require(web.definitions.current)))
+    self.init(EditorForm(draft), web.editor.suggestions(for: try #require(web.definitions.current)))
   }
 
   private init(_ form: EditorForm, _ suggestions: RuleSuggestions) {

@@ -65,10 +65,10 @@ struct SavingTests {
     let side = try #require(conflict.text.firstMatch(of: /name="(side-[^"]+)" value="theirs"/)).1
     let theirs = try await save(["default": "", String(side): "theirs"])
     #expect(theirs.status == .seeOther, "nothing is left to save")
-    #expect(try web.console.draft(of: "new-profile").defaultVariant == "on")
+    #expect(try web.editor.draft(of: "new-profile").defaultVariant == "on")
     let seen = try #require(conflict.text.seen)
     #expect(try await save(["default": "", "seen": seen]).status == .seeOther)
-    let draft = try web.console.draft(of: "new-profile")
+    let draft = try web.editor.draft(of: "new-profile")
     #expect(draft.defaultVariant == nil && draft.isEnabled == false)
   }
 
@@ -78,7 +78,7 @@ struct SavingTests {
     let added = ["name": "Dan", "id": "d", "country": "de", "segments": "beta, staff", "attributes": #"{"age": 9}"#]
     #expect(try await web.ask(.post, "/users", form: added).status == .seeOther)
     #expect(
-      web.console.testUsers.last?.attributes
+      web.editor.testUsers.last?.attributes
         == ["targetingKey": "d", "countryCode": "de", "segments": ["beta", "staff"], "age": 9])
     let refused = try await web.ask(.post, "/users", form: ["name": "Eve", "attributes": "["])
     #expect(refused.status == .unprocessableContent && refused.text.contains(#"name="name" value="Eve""#))
@@ -87,7 +87,7 @@ struct SavingTests {
     let bad = try await web.ask(.post, "/users/import", form: ["lines": "{}\n3"])
     #expect(bad.text.contains("line 2: expected an object of attributes, found integer"))
     #expect(try await web.ask(.post, "/users/remove", form: ["name": "Ana"]).status == .seeOther)
-    #expect(web.console.testUsers.map(\.name) == ["Cara", "Dan", "Fay", "g"])
+    #expect(web.editor.testUsers.map(\.name) == ["Cara", "Dan", "Fay", "g"])
     let page = try await web.ask(.get, "/users").text
     #expect(page.contains("4 test users") && page.contains("countryCode: de"))
     #expect(try await WebFixture().ask(.get, "/users").status == .notFound)
@@ -97,11 +97,11 @@ struct SavingTests {
   func isGuarded() async throws {
     let evil = "<script>alert(1)</script>\"><b>"
     let users = [TestUser(name: evil, attributes: [evil: .string(evil)])]
-    let web = try WebFixture(options: { $0.isReadOnly = true }, ports: { $0.testUsers = InMemoryTestUserStore(users) })
+    let web = try WebFixture(options: { $0.isReadOnly = true }, testUsers: InMemoryTestUserStore(users))
     let page = try await web.ask(.get, "/users").text
     #expect(!page.contains("action=\"/users") && !page.contains("<script>alert") && !page.contains("<b>"))
     #expect(try await web.ask(.post, "/users/remove", form: ["name": evil]).status == .unprocessableContent)
-    #expect(web.console.testUsers.count == 1)
+    #expect(web.editor.testUsers.count == 1)
     let foreign: HTTPFields = [.host: "127.0.0.1:1", .origin: "http://evil.example", .cookie: "console-n=session"]
     for path in ["/users", "/users/remove", "/users/import", "/saved/undo", "/saved/dismiss"] {
       #expect(try await web.ask(.post, path, foreign).status == .forbidden, "\(path)")
@@ -113,6 +113,6 @@ struct SavingTests {
       TestUser(name: "Ana", attributes: ["targetingKey": "ana", "countryCode": "es"]),
       TestUser(name: "Cara", attributes: ["targetingKey": "u4", "countryCode": "us"]),
     ]
-    return try WebFixture(ports: { $0.testUsers = InMemoryTestUserStore(users) })
+    return try WebFixture(testUsers: InMemoryTestUserStore(users))
   }
 }

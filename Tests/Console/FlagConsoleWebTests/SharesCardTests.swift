@@ -96,7 +96,7 @@ struct SharesCardTests {
 
   @Test("A plan is saved as flagctl schedule writes it, shown again, edited, and removed")
   func plans() async throws {
-    let web = try WebFixture { $0.now = { 1_800_000_100 } }
+    let web = try WebFixture(editing: { $0.now = { 1_800_000_100 } })
     let start = try await web.ask(.get, "/flags/new-profile/edit").text
     #expect(start.contains("value=\"plan-start:1800003600\""), "the next full hour")
     var form = try await BrowserForm(editor: Self.acted(web, "plan-start:1800003600")).fields
@@ -107,7 +107,7 @@ struct SharesCardTests {
     form["plan-end"] = "2027-01-16T00:00"
     form["plan-percent-0"] = " 25 % "
     try await Self.save(web, form)
-    let saved = try web.console.draft(of: "new-profile")
+    let saved = try web.editor.draft(of: "new-profile")
     let steps = [RolloutSchedule.Step(percent: 25, time: 1_800_003_600), .init(percent: 100, time: 1_800_003_601)]
     #expect(saved.schedule == RolloutSchedule(variant: "on", steps: steps, end: 1_800_057_600))
     form = try await BrowserForm(editor: Self.acted(web, "plan-add")).fields
@@ -143,11 +143,12 @@ struct SharesCardTests {
 
   @Test("A plan says whom each time moves, and which step is now")
   func saysWhoMoves() async throws {
-    let web = try WebFixture { options in
-      options.now = { 1_800_100_000 }
-      options.testUsers = ["ana", "eva", "kim"].map { FlagUser(id: $0) }
-      options.ownUsers = (0..<100).map { ["targetingKey": .string("own-\($0)")] }
-    }
+    let web = try WebFixture(
+      options: { $0.testUsers = ["ana", "eva", "kim"].map { FlagUser(id: $0) } },
+      editing: { options in
+        options.now = { 1_800_100_000 }
+        options.ownUsers = (0..<100).map { ["targetingKey": .string("own-\($0)")] }
+      })
     let page = try await Self.acted(web, "plan-start:1800003600")
     let moves = page.matches(
       of: /data-text>Moves (\d|none) of 3 users known here(: [a-z, ]+)?; (\d+) of 100 of your users/)

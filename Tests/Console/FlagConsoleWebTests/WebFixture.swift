@@ -4,6 +4,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagProviders
+import FlagPublishing
 import FlagServer
 import Foundation
 import Testing
@@ -13,6 +14,7 @@ import Testing
 /// A console's pages, asked without a socket.
 struct WebFixture {
   let console: ConsoleModel
+  let editor: DefinitionEditor
   let definitions: InMemoryDefinitionStore
   let service: Service
   /// The flags of the program that the console belongs to.
@@ -21,7 +23,7 @@ struct WebFixture {
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
     at place: ConsolePlace = .root, options edit: (inout ConsoleModel.Options) -> Void = { _ in },
-    ports: (inout ConsoleModel.Ports) -> Void = { _ in }
+    editing: (inout DefinitionEditor.Options) -> Void = { _ in }, testUsers: (any TestUserStore)? = nil
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {
@@ -31,11 +33,15 @@ struct WebFixture {
     var options = ConsoleModel.Options()
     options.allowsImport = true
     edit(&options)
-    var all = ConsoleModel.Ports(
+    let ports = ConsoleModel.Ports(
       snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
-      authenticator: client.authenticator, definitions: definitions)
-    ports(&all)
-    console = try ConsoleModel(catalogs: catalogs, all, options: options)
+      authenticator: client.authenticator)
+    var editingOptions = DefinitionEditor.Options()
+    editing(&editingOptions)
+    console = try ConsoleModel(
+      catalogs: catalogs, ports,
+      editor: DefinitionEditor(definitions, testUsers: testUsers, options: editingOptions), options: options)
+    editor = try console.existingEditor
     self.definitions = definitions
     program = client.manager
     let gate = ConsoleGate(token: "token", session: "session", name: "n", at: place)

@@ -54,10 +54,10 @@ extension DefinitionDocument {
 
 extension FlagMetadata {
   fileprivate init(of flag: ListedFlag, _ suggestions: [FlagValue]) {
-    func text(_ name: String) -> String? { if case .string(let text)? = flag.metadata[name] { text } else { nil } }
+    let texts = flag.metadata.compactMapValues(\.text)
     self.init(
-      text("description") ?? "", displayName: String(flag.key.split(separator: ".").last ?? flag.key[...]),
-      owner: text("owner"), expires: text("expires").flatMap(CalendarDay.init(validating:)),
+      texts["description"] ?? "", displayName: String(flag.key.split(separator: ".").last ?? flag.key[...]),
+      owner: texts["owner"], expires: texts["expires"].flatMap(CalendarDay.init(validating:)),
       presentation: FlagPresentation(suggestions: suggestions))
   }
 }

@@ -1,3 +1,4 @@
+package import FlagDefinitions
 package import FlagDomain
 import FlagEditing
 import FlagJSON
@@ -31,9 +32,20 @@ package enum FlagEditor: Hashable, Sendable {
     case .number: self = .number(isWhole: false, range: presentation.range, step: presentation.step)
     case .text:
       self = .text(
-        suggestions: presentation.suggestions.compactMap { if case .string(let text) = $0 { text } else { nil } })
+        suggestions: presentation.suggestions.compactMap(\.text))
     case .list, .object: self = .json
     }
+  }
+
+  /// Creates the control that edits the value of a variant.
+  package init(_ kind: VariantKind) {
+    self =
+      switch kind {
+      case .boolean: .toggle
+      case .number: .number(isWhole: false, range: nil, step: nil)
+      case .string: .text(suggestions: [])
+      case .object: .json
+      }
   }
 
   /// Returns the cases of the flag's type; nil if it has none, or if one cannot be encoded.

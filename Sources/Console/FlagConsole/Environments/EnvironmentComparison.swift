@@ -11,15 +11,21 @@ struct EnvironmentComparison: Sendable {
   /// The differences from the first document, by key, for each document.
   private let differences: [StringMap<[DefinitionComparison.Difference]>]
 
-  fileprivate struct Flag: Sendable {
+  private struct Flag: Sendable {
     let key: String
     let summary: String
     let searchText: [UInt8]
     var differs = false
+
+    init(_ listed: ListedFlag) {
+      key = listed.key
+      summary = listed.metadata["description"]?.text ?? ""
+      searchText = Array("\(key) \(summary)".foldedForSearch.utf8)
+    }
   }
 
-  /// Compares documents, if they can be compared, in time linear in their sizes.
-  init?(of stored: [StoredDefinitions?]) {
+  /// Compares documents in time linear in their sizes.
+  init(of stored: [StoredDefinitions?]) {
     versions = stored.map { $0?.version }
     documents = stored.map { $0?.document }
     var (flags, indices) = ([Flag](), StringMap<Int>())
@@ -64,13 +70,5 @@ struct EnvironmentComparison: Sendable {
       documents[index].flatMap { FlagStanding(flag.key, in: $0, differences[index][flag.key] ?? []) }
     }
     return EnvironmentRow(key: flag.key, summary: flag.summary, standings: standings, differs: flag.differs)
-  }
-}
-
-extension EnvironmentComparison.Flag {
-  fileprivate init(_ listed: ListedFlag) {
-    key = listed.key
-    summary = listed.metadata["description"].flatMap { if case .string(let text) = $0 { text } else { nil } } ?? ""
-    searchText = Array("\(key) \(summary)".foldedForSearch.utf8)
   }
 }

@@ -55,11 +55,10 @@ public final class FlagEnvironments: Sendable {
 
   /// Returns the flags of all environments that match a query.
   package func list(_ query: EnvironmentQuery = EnvironmentQuery()) -> EnvironmentList {
-    let definitions = all.map { $0.console.ports.definitions?.current }
+    let definitions = all.map { $0.console.editor?.store.current }
     let versions = definitions.map { $0?.version }
-    let known = latest.withLock { $0 }
-    let comparison = known?.versions == versions ? known : EnvironmentComparison(of: definitions)
-    guard let comparison else { return EnvironmentList(rows: [], matched: 0, total: 0) }
+    let known = latest.withLock { $0 }.flatMap { $0.versions == versions ? $0 : nil }
+    let comparison = known ?? EnvironmentComparison(of: definitions)
     latest.withLock { $0 = comparison }
     return comparison.list(query)
   }

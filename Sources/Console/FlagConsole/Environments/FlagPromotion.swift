@@ -15,33 +15,29 @@ package struct FlagPromotion: Sendable {
   package let differingRules: [String]
 }
 
-extension ConsoleModel {
+extension DefinitionEditor {
   /// Returns the change that promotes a flag from another environment to this one.
   ///
   /// The definition replaces the one that is here, or follows the flag that it follows there. Its lines keep their
-  /// bytes.
+  /// bytes. Shared rules that are missing or differ here are promoted, too, if they are to be taken.
   ///
-  /// - Parameters:
-  ///   - key: The flag's key.
-  ///   - environment: The other environment.
-  ///   - takesRules: Whether shared rules that are missing or differ here are promoted, too.
-  /// - Returns: The change, and the shared rules that it needs.
   /// - Throws: An error if the other environment has no such flag, or if a document cannot be edited.
   package func promotion(
     of key: String, from environment: FlagEnvironments.Environment, takingRules takesRules: Bool
   ) throws(FlagError) -> FlagPromotion {
-    let (source, stored) = (try environment.console.storedDefinitions, try storedDefinitions)
+    let other = try environment.console.existingEditor
+    let (source, stored) = (try other.storedDefinitions, try storedDefinitions)
     _ = (try source.editable, try stored.editable)
-    let (theirs, mine) = (try environment.console.sources(of: source.text), try sources(of: stored.text))
+    let (theirs, mine) = (try other.sources(of: source.text), try sources(of: stored.text))
     guard theirs.source(of: key) != nil else {
       throw FlagError(.flagNotFound, "The environment \(environment.name) has no flag “\(key.prefix(100))”.")
     }
     var (missing, differing): ([DocumentPath], [DocumentPath]) = ([], [])
     for (path, text) in try theirs.sharedRules(of: key) {
-      let other = try mine.source(at: path).map { text throws(FlagError) in try FlagValue.reading(json: text) }
-      if other == nil {
+      let rule = try mine.source(at: path).map { text throws(FlagError) in try FlagValue.reading(json: text) }
+      if rule == nil {
         missing.append(path)
-      } else if try FlagValue.reading(json: text) != other {
+      } else if try FlagValue.reading(json: text) != rule {
         differing.append(path)
       }
     }

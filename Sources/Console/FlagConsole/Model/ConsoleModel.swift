@@ -1,10 +1,7 @@
-public import FlagDefinitions
+import FlagDefinitions
 public import FlagDomain
-import FlagEditing
-public import FlagPublishing
-import Foundation
 
-/// The model of a console: the flags it shows and the changes it allows, drawn by web pages, views and terminals.
+/// The model of a console: the flags it shows and the overrides it allows, drawn by web pages, views and terminals.
 ///
 /// ```swift
 /// let console = try ConsoleModel(
@@ -12,8 +9,10 @@ import Foundation
 /// console.list(FlagQuery("page size")).rows
 /// ```
 ///
-/// All members may be called from any thread. Nothing waits for the network or a disk, except for writing overrides and
-/// definitions, which waits for their stores.
+/// With a ``DefinitionEditor``, it also explains and edits the definitions behind the flags.
+///
+/// All members may be called from any thread. Nothing waits for the network or a disk, except for writing overrides,
+/// which waits for their store.
 public final class ConsoleModel: Sendable {
   /// The ports that the console reads from and writes to; features whose port is nil are not offered.
   public struct Ports: Sendable {
@@ -27,12 +26,6 @@ public final class ConsoleModel: Sendable {
     public var observing: (any FlagObserving)?
     /// Signs test users in.
     public var authenticator: (any UserAuthenticator)?
-    /// Stores the definitions that are explained and edited.
-    public var definitions: (any DefinitionStore)?
-    /// Keeps the history of the definitions; saved changes are published there, with their author.
-    public var publishing: (any DefinitionHistory)?
-    /// Stores the test users, whose variants before and after a change are shown.
-    public var testUsers: (any TestUserStore)?
     /// Registers catalogs while the program runs; nil if the console shows a fixed list of catalogs.
     public var registry: (any FlagCatalogRegistry)?
 
@@ -40,18 +33,10 @@ public final class ConsoleModel: Sendable {
     public init(
       snapshots: any FlagSnapshotting, overriding: (any FlagOverriding)? = nil, writing: (any FlagWriting)? = nil,
       observing: (any FlagObserving)? = nil, authenticator: (any UserAuthenticator)? = nil,
-      definitions: (any DefinitionStore)? = nil, publishing: (any DefinitionHistory)? = nil,
-      testUsers: (any TestUserStore)? = nil, registry: (any FlagCatalogRegistry)? = nil
+      registry: (any FlagCatalogRegistry)? = nil
     ) {
-      self.snapshots = snapshots
-      self.overriding = overriding
-      self.writing = writing
-      self.observing = observing
-      self.authenticator = authenticator
-      self.definitions = definitions
-      self.publishing = publishing
-      self.testUsers = testUsers
-      self.registry = registry
+      (self.snapshots, self.overriding, self.writing) = (snapshots, overriding, writing)
+      (self.observing, self.authenticator, self.registry) = (observing, authenticator, registry)
     }
   }
 
@@ -68,29 +53,16 @@ public final class ConsoleModel: Sendable {
     public var knowsDefaults = true
     /// The test users that can be signed in.
     public var testUsers: [FlagUser] = []
-    /// The attributes of own users, who are asked for the effect of a change; empty to assume attributes.
-    public var ownUsers: [[String: FlagValue]] = []
-    /// The number of users to ask for the effect of a change.
-    public var askedUsers = 2000
-    /// The author of published changes.
-    public var author = "console"
     /// The day that expiry dates are compared with; nil if no flag expires.
     public var today: CalendarDay?
     /// Returns the mark of a flag, from its state or anything else that the app knows; nil for every flag by default.
     ///
     /// The closure is called on any thread, each time a flag is shown: it must be fast and must not block.
     public var mark: @Sendable (FlagRow) -> FlagMark? = { _ in nil }
-    /// Returns the places in code that read the flag of a key, such as "Sources/Feed.swift:12:5", or nil if that cannot
-    /// be found out; nil if no code was given.
-    ///
-    /// The closure is called on any thread, for pages that rename, retire or delete a flag.
-    public var readers: (@Sendable (_ key: String) async -> [String]?)?
     /// Returns the keys of the flags that no code reads, which are stale; none by default.
     ///
     /// The closure is called on any thread, each time a flag is shown: it must be fast and must not block.
     public var unreadKeys: @Sendable () -> Set<String> = { [] }
-    /// Returns the time for explaining rules, in seconds since 1970-01-01 UTC; the system's time by default.
-    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
     /// Creates the default options.
     public init() {
@@ -104,47 +76,34 @@ public final class ConsoleModel: Sendable {
 
   /// The ports that the console reads from and writes to.
   package let ports: Ports
+  /// The editor of the definitions; nil if the console shows flags and overrides alone.
+  package let editor: DefinitionEditor?
   /// The settings of the console.
   package let options: Options
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
   package let registry: any FlagCatalogRegistry
-  let state: Locked<State>
-  /// The change of the definitions that was checked last.
-  let lastChecked = Locked<CheckedChange?>(nil)
-  /// The text in which flags were looked up last.
-  let lastSources = Locked<DocumentSources?>(nil)
-  let latestFacts = Locked<DefinitionFacts?>(nil)
+  /// The changes that may be made here.
+  package let access: ConsoleAccess
+  /// The console that this one is a session of; nil if it is none.
+  private let origin: ConsoleModel?
+  private let state: Locked<State>
   private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
 
-  /// The console that this one is a session of; nil if it is none.
-  let origin: ConsoleModel?
-  /// The person whose session this is; nil if the app does not tell people apart.
-  package let person: FlagConsolePerson?
-  /// The changes that may be made here.
-  package let permission: FlagConsolePermission
-
-  struct State: Sendable {
+  private struct State: Sendable {
     var catalogs: [FlagCatalog] = []
     var entries = CatalogEntries([])
-    var user: FlagUser?
-    /// Whether flags are resolved for the user of this console, and not for that of the program.
-    var asksAsUser = false
+    /// The user who was signed in here last; nil before anyone was.
+    var user: FlagUser??
     /// The users who were signed in here, and the test users.
-    var tried: [FlagUser] = []
+    var tried: [FlagUser]
     /// The undo history, newest last.
     var undo: [UndoStep] = []
-    /// The reason why the test users could not be read.
-    var testUsersProblem: FlagError?
-    /// The change of definitions that was saved last.
-    var saved: SavedChange?
     var revision: UInt64 = 1
-    /// The suggestions for rules, and the version of the document that they were collected from.
-    var suggestions: (version: DefinitionVersion, testUsers: [TestUser], suggestions: RuleSuggestions)?
   }
 
   /// The overrides to restore to undo an action.
-  struct UndoStep: Sendable {
+  private struct UndoStep: Sendable {
     let title: String
     let overrides: [FlagKey: FlagValue?]
   }
@@ -154,47 +113,43 @@ public final class ConsoleModel: Sendable {
   /// - Parameters:
   ///   - catalogs: The flags that it shows; ignored if the ports have a registry.
   ///   - ports: The ports that it reads from and writes to.
+  ///   - editor: The editor of the definitions; nil to show flags and overrides alone.
   ///   - options: The settings.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key.
   public init(
-    catalogs: [FlagCatalog], _ ports: Ports, options: Options = Options()
+    catalogs: [FlagCatalog], _ ports: Ports, editor: DefinitionEditor? = nil, options: Options = Options()
   ) throws(DuplicateFlagKeys) {
     registry = ports.registry ?? RegisteredCatalogs(catalogs)
     let catalogs = registry.catalogs
     try DuplicateFlagKeys.check(catalogs)
-    self.ports = ports
-    self.options = options
-    (origin, person, permission) = (nil, nil, options.isReadOnly ? .view : .edit)
+    (self.ports, self.options, origin) = (ports, options, nil)
+    let access = ConsoleAccess(person: nil, permission: options.isReadOnly ? .view : .edit)
+    (self.access, self.editor) = (access, editor.map { DefinitionEditor(sessionOf: $0, access) })
     state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs), tried: options.testUsers))
     follow()
   }
 
-  private init(sessionOf console: ConsoleModel, for person: FlagConsolePerson?, in environment: String?) {
-    (origin, ports, registry) = (console.origin ?? console, console.ports, console.registry)
-    var options = console.options
-    let permission = min(person?.permission(in: environment) ?? .edit, console.permission)
-    if permission == .view { options.isReadOnly = true }
-    if let person { options.author = person.name }
-    (self.person, self.permission, self.options) = (person ?? console.person, permission, options)
+  private init(sessionOf console: ConsoleModel, _ access: ConsoleAccess) {
+    (origin, ports, registry, options) = (console.shared, console.ports, console.registry, console.options)
+    (editor, self.access) = (console.editor.map { DefinitionEditor(sessionOf: $0, access) }, access)
     state = Locked(State(tried: options.testUsers))
-    let following = (console.origin ?? console).subscribe { [weak self] _ in self?.noteChange() }
-    subscriptions.withLock { $0.append(following) }
+    follow()
   }
 
   /// Returns a console of the same flags for one of several people: with an undo history of its own.
   ///
-  /// Signing in there shows that user's flags to that person; the program's user stays.
-  ///
-  /// - Parameters:
-  ///   - person: The person, who is the author of changes and may do what their permission says, unless this console
-  ///     allows less; nil for the person of this console.
-  ///   - environment: The environment of this console, which the person may have a permission for.
-  /// - Returns: The console.
+  /// Signing in there shows that user's flags to that person; the program's user stays. The person, by default that of
+  /// this console, is the author of changes and may do what their permission says, unless this console allows less.
   package func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
-    ConsoleModel(sessionOf: self, for: person, in: environment)
+    ConsoleModel(sessionOf: self, access.narrowed(to: person, in: environment))
   }
 
   private func follow() {
+    if let following = editor?.subscribe({ [weak self] in self?.noteChange() }) { follow(following) }
+    if let origin {
+      follow(origin.subscribe { [weak self] _ in self?.noteChange() })
+      return
+    }
     if let changes = ports.observing?.changes() {
       let task = Task { [weak self] in
         for await _ in changes {
@@ -202,19 +157,20 @@ public final class ConsoleModel: Sendable {
           noteChange()
         }
       }
-      subscriptions.withLock { $0.append(FlagSubscription { task.cancel() }) }
+      follow(FlagSubscription { task.cancel() })
     }
-    let following = registry.subscribe { [weak self] in
-      self?.takeRegistered()
-      self?.noteChange()
-    }
-    subscriptions.withLock { $0.append(following) }
+    follow(
+      registry.subscribe { [weak self] in
+        self?.takeRegistered()
+        self?.noteChange()
+      })
     takeRegistered()
-    if ports.testUsers != nil { Task { [weak self] in await self?.refreshTestUsers() } }
-    if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
-      subscriptions.withLock { $0.append(definitions) }
-    }
+    guard let editor else { return }
+    Task { await editor.refreshTestUsers() }
+    follow(editor.store.subscribe { [weak self] _ in self?.noteChange() })
   }
+
+  private func follow(_ subscription: FlagSubscription) { subscriptions.withLock { $0.append(subscription) } }
 
   deinit { for subscription in subscriptions.withLock({ $0 }) { subscription.cancel() } }
 
@@ -231,12 +187,17 @@ public final class ConsoleModel: Sendable {
     subscribers.subscribe(onChange)
   }
 
-  func noteChange() {
+  private func noteChange() {
     let revision = state.withLock { state in
       state.revision += 1
       return state.revision
     }
     subscribers.notify(revision)
+  }
+
+  /// Notifies subscribers of a change of overrides or values, unless the observer will.
+  func noteOwnChange() {
+    if ports.observing == nil { shared.noteChange() }  // which the sessions follow
   }
 
   // MARK: - Catalogs
@@ -255,4 +216,94 @@ public final class ConsoleModel: Sendable {
   var entries: CatalogEntries { shared.state.withLock { $0.entries } }
 
   private var shared: ConsoleModel { origin ?? self }
+
+  // MARK: - Users
+
+  /// The user who is signed in here; nil for nobody.
+  public var user: FlagUser? { state.withLock { $0.user } ?? nil }
+
+  /// The users of this console, for reviews of what a change gives them.
+  package var users: ConsoleUsers {
+    let context = ports.snapshots.context
+    return state.withLock { ConsoleUsers(current: $0.user ?? nil, tried: $0.tried, context: context) }
+  }
+
+  /// Whether a test user can be signed in.
+  package var allowsSignIn: Bool { isApart || ports.authenticator != nil }
+
+  /// Whether signing in only shows a user's flags here: in a session, and in a console that may change nothing.
+  private var isApart: Bool { origin != nil || access.isReadOnly }
+
+  /// Signs a test user in, or signs out if the user is nil.
+  ///
+  /// In a session and in a read-only console, the user of the program stays; only this console shows the user's flags.
+  public func signIn(_ user: FlagUser?) throws(FlagError) {
+    if !isApart {
+      guard let authenticator = ports.authenticator else {
+        throw FlagError(.general, "signing in is turned off in this console")
+      }
+      authenticator.setUser(user)
+    }
+    state.withLock { state in
+      state.user = user
+      guard let user, !state.tried.contains(user) else { return }
+      state.tried = state.tried.suffix(Self.maximumTriedUsers - 1) + [user]
+    }
+    if isApart { noteChange() } else { noteOwnChange() }
+  }
+
+  private static let maximumTriedUsers = 20
+
+  /// The user for whom flags are resolved here; nil if it is the program's, whoever that is.
+  var ownUser: FlagUser?? { isApart ? state.withLock { $0.user } : nil }
+
+  /// Returns the flags of the user whom the console asks as.
+  func snapshot() -> any FlagSnapshot {
+    ownUser.map(ports.snapshots.snapshot(for:)) ?? ports.snapshots.snapshot()
+  }
+
+  /// The context of the user whom the console asks as.
+  var context: EvaluationContext { ownUser.map(users.context(of:)) ?? ports.snapshots.context }
+
+  // MARK: - Undo
+
+  /// The change that ``undo()`` reverts, in words; nil if the undo history is empty.
+  public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
+
+  /// Reverts the last change of overrides.
+  ///
+  /// - Returns: The change that was reverted, in words; nil if there was none.
+  @discardableResult
+  public func undo() throws(FlagError) -> String? {
+    try access.check(.override)
+    guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
+    do throws(FlagError) {
+      try setOverrides(step.overrides)
+    } catch {
+      state.withLock { $0.undo.append(step) }
+      throw error
+    }
+    noteOwnChange()
+    return step.title
+  }
+
+  func noteUndo(_ title: String, _ overrides: [FlagKey: FlagValue?]) {
+    state.withLock { state in
+      state.undo.append(UndoStep(title: title, overrides: overrides))
+      if state.undo.count > 50 { state.undo.removeFirst() }
+    }
+    noteOwnChange()
+  }
+
+  // MARK: - The editor
+
+  /// The editor of the definitions.
+  ///
+  /// - Throws: An error if the console shows flags and overrides alone.
+  package var existingEditor: DefinitionEditor {
+    get throws(FlagError) {
+      guard let editor else { throw FlagError(.general, "this console has no definitions to edit") }
+      return editor
+    }
+  }
 }

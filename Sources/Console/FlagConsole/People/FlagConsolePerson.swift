@@ -20,9 +20,7 @@ public struct FlagConsolePerson: Hashable, Sendable {
   public init(
     _ name: String, may permission: FlagConsolePermission, _ permissions: [String: FlagConsolePermission] = [:]
   ) {
-    self.name = name
-    self.permission = permission
-    self.permissions = permissions
+    (self.name, self.permission, self.permissions) = (name, permission, permissions)
   }
 }
 
@@ -37,11 +35,4 @@ public enum FlagConsolePermission: Int, CaseIterable, Comparable, Hashable, Send
 
   /// Returns whether a permission includes less than another one.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
-extension FlagConsolePerson {
-  /// Returns the permission in an environment; nil for a console that is alone.
-  public func permission(in environment: String?) -> FlagConsolePermission {
-    environment.flatMap { permissions[$0] } ?? permission
-  }
 }

@@ -86,13 +86,8 @@ public struct FlagQuery: Hashable, Sendable {
     showsGroupRows: Bool = false, includesInternal: Bool = false, limit: Int = .max, order: Order = .document,
     tags: Set<String> = [], owner: String? = nil
   ) {
-    self.text = text
-    self.filters = filters
-    self.providers = providers
-    self.group = group
-    self.showsGroupRows = showsGroupRows
-    self.includesInternal = includesInternal
-    self.limit = limit
+    (self.text, self.filters, self.providers, self.group) = (text, filters, providers, group)
+    (self.showsGroupRows, self.includesInternal, self.limit) = (showsGroupRows, includesInternal, limit)
     (self.order, self.tags, self.owner) = (order, tags, owner)
   }
 

@@ -49,7 +49,7 @@ struct Page {
 
   /// The reason why what is shown may be out of date, on every page.
   private static func notice(_ site: Site) -> HTML? {
-    guard let problem = site.console.definitionsProblem else { return nil }
+    guard let problem = site.console.editor?.problem else { return nil }
     return """
       <p class="banner" role="alert">The definitions cannot be read. What is shown is the last version that could be, and \
       nothing can be saved until this is repaired. \(problem.message.shortened(to: 600))</p>
@@ -58,7 +58,7 @@ struct Page {
 
   /// The change of definitions that was saved last, which can be taken back.
   private static func saved(_ site: Site) -> HTML? {
-    guard let saved = site.console.savedChange, site.console.permission == .edit else { return nil }
+    guard site.console.access.permission == .edit, let saved = site.console.editor?.savedChange else { return nil }
     return """
       <div class="saved" role="status"><p>Saved: \(saved.title.shortened())</p>
       <form method="get" action="\(site.path("/saved/undo"))"><button class="plain" id="undo-saved">\(Icon.undo)Undo</button></form>
@@ -94,9 +94,9 @@ struct Page {
 
   /// The person whom the app's policy named, and what they may do.
   private static func who(_ site: Site) -> HTML? {
-    guard let person = site.console.person else { return nil }
+    guard let person = site.console.access.person else { return nil }
     return """
-      <span class="who ellipsis"\(site.console.permissionNotice.map { " title=\"\($0)\"" as HTML })>\
+      <span class="who ellipsis"\(site.console.access.notice.map { " title=\"\($0)\"" as HTML })>\
       \(person.name.shortened(to: 60))</span>
       """
   }
@@ -104,7 +104,7 @@ struct Page {
   private static func person(_ site: Site) -> HTML? {
     let console = site.console
     let action = site.path("/user")
-    let tag: HTML? = console.options.isReadOnly ? "<span class=\"tag\">Read only</span>" : nil
+    let tag: HTML? = console.access.isReadOnly ? "<span class=\"tag\">Read only</span>" : nil
     guard console.allowsSignIn else { return tag }
     let user = console.user
     return """

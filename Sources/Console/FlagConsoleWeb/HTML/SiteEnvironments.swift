@@ -22,8 +22,8 @@ struct SiteEnvironments: Sendable {
 
   /// Returns whether the person of a console may edit the definitions of an environment.
   func mayEdit(_ number: Int, in console: ConsoleModel) -> Bool {
-    let (environment, person) = (all.all[number], console.person)
-    return min(environment.console.permission, person?.permission(in: environment.name) ?? .edit) == .edit
+    let environment = all.all[number]
+    return environment.console.access.narrowed(to: console.access.person, in: environment.name).permission == .edit
   }
 
   /// Returns the address of the page that promotes a flag from one environment to another.

@@ -17,7 +17,7 @@ struct DetailPage {
   static func response(_ site: Site, _ key: String) throws -> HTTPResponse {
     if site.console.row(key) == nil {
       // A flag that is only in the definitions, or that was just added to them, is shown in their editor.
-      if site.console.ports.definitions?.current?.document.listing(of: key) != nil {
+      if site.console.editor?.standing(of: key) != nil {
         return HTTPResponse(seeing: site.path(ofFlag: key, "/edit"))
       }
       if let page = MissingFlagPage(site, key) { return page.response }
@@ -178,7 +178,7 @@ struct DetailPage {
 
   /// The reason why a person cannot edit the definition that there is.
   private var definitionNotice: HTML? {
-    guard detail.definition != nil, console.permission < .edit, let notice = console.permissionNotice else {
+    guard detail.definition != nil, console.access.permission < .edit, let notice = console.access.notice else {
       return nil
     }
     return "<section class=\"card\"><h2>Definition</h2><p class=\"muted\">\(Icon.lock) \(notice)</p></section>"

@@ -40,14 +40,15 @@ struct DifferenceView {
 /// The test users with their variants before and after a change, those who get another one first.
 struct TestedUsersView {
   let site: Site
+  let editor: DefinitionEditor
   let users: [TestedUser]
 
   /// The maximum number of users in a table.
   private static let limit = 50
 
   var html: HTML? {
-    guard site.console.hasTestUsers else { return nil }
-    if let problem = site.console.testUsersProblem {
+    guard editor.hasTestUsers else { return nil }
+    if let problem = editor.testUsersProblem {
       return "<p class=\"warning\">The test users cannot be read: \(problem.message.shortened(to: 600))</p>"
     }
     let moved = users.count(where: \.isAffected)

@@ -21,9 +21,9 @@ struct EditorPage {
 
   private var draft: DefinitionDraft { form.draft }
   private var path: String { site.path(ofFlag: draft.key) }
-  private var title: String { console.row(draft.key)?.title ?? draft.key }
+  private var title: String { site.console.row(draft.key)?.title ?? draft.key }
 
-  private var console: ConsoleModel { site.console }
+  private var editor: DefinitionEditor { card.editor }
 
   var response: HTTPResponse {
     let problems = problems
@@ -52,7 +52,7 @@ struct EditorPage {
 
   /// Returns the cards of the form.
   private func cards(_ problems: [RuleProblem]) -> HTML {
-    let (plan, suggestions) = (PlanFields(form: form, console: console), self.suggestions)
+    let (plan, suggestions) = (PlanFields(form: form, editor, site.console.users), self.suggestions)
     let panel = RuleTextPanel(form: form, problems: problems)
     let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
     let shares = SharesCard(
@@ -65,7 +65,7 @@ struct EditorPage {
   }
 
   private var suggestions: RuleSuggestions? {
-    console.ports.definitions?.current.map(console.suggestions)
+    editor.store.current.map { editor.suggestions(for: $0, and: site.console.options.testUsers) }
   }
 
   /// Returns the review, with lines of the rule for the problems in it.
@@ -78,7 +78,7 @@ struct EditorPage {
   private var problems: [RuleProblem] {
     do throws(FlagError) {
       let error = card.review == nil ? form.problem : card.review?.problem
-      return try console.ruleProblems(of: draft, error, card.review?.diagnostics ?? [])
+      return try editor.ruleProblems(of: draft, error, card.review?.diagnostics ?? [])
     } catch {
       return []
     }

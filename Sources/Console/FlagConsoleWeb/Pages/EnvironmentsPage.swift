@@ -42,7 +42,7 @@ struct EnvironmentsPage {
   }
 
   private func problem(_ environment: FlagEnvironments.Environment) -> HTML? {
-    environment.console.definitionsProblem.map { problem in
+    environment.console.editor?.problem.map { problem in
       "<p class=\"problem\" role=\"alert\">\(environment.name): \(problem.message.shortened(to: 600))</p>"
     }
   }

@@ -79,10 +79,10 @@ struct RevisionPage {
         <form method="post" action="\(site.path("/history"))/\(number)/back" class="column">\(card.html)</form>
         """
     }
-    let isReadOnly = site.console.permission < .edit
+    let access = site.console.access
     let reason =
-      isReadOnly
-      ? site.console.permissionNotice ?? "This console is read-only."
+      access.permission < .edit
+      ? access.refusal
       : "A candidate is being tried: widen it to all servers, or withdraw it."
     return "<p class=\"muted\">\(Icon.lock) \(reason)</p>"
   }

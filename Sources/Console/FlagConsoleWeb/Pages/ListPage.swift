@@ -171,10 +171,10 @@ extension ListPage {
       \(console.storageNotice.map { "<p class=\"count\" id=\"unstored\">\($0)</p>" as HTML })
       </div>
       <div class="buttons">
-      \(console.canMakeFlags ? "<a class=\"plain\" id=\"new\" href=\"\(site.path("/new"))\">New flag</a>" as HTML : nil)
-      \(console.options.isReadOnly ? nil : changes)
-      \(console.hasHistory ? "<a class=\"plain\" href=\"\(site.path("/history"))\">History</a>" as HTML : nil)\
-      \(console.hasTestUsers ? "<a class=\"plain\" href=\"\(site.path("/users"))\">Test users</a>" as HTML : nil)\
+      \(console.editor?.canMakeFlags == true ? "<a class=\"plain\" id=\"new\" href=\"\(site.path("/new"))\">New flag</a>" as HTML : nil)
+      \(console.access.isReadOnly ? nil : changes)
+      \(console.editor?.hasHistory == true ? "<a class=\"plain\" href=\"\(site.path("/history"))\">History</a>" as HTML : nil)\
+      \(console.editor?.hasTestUsers == true ? "<a class=\"plain\" href=\"\(site.path("/users"))\">Test users</a>" as HTML : nil)\
       <a class="plain" href="\(site.path("/share\(address)"))">Share</a>
       </div></div>
       """

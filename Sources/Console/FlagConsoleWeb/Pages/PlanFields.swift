@@ -12,10 +12,10 @@ struct PlanFields {
   let now: Int64
 
   /// Creates the fields of a form's plan.
-  init(form: EditorForm, console: ConsoleModel) {
-    (self.form, now) = (form, console.options.now())
+  init(form: EditorForm, _ editor: DefinitionEditor, _ users: ConsoleUsers) {
+    (self.form, now) = (form, editor.options.now())
     do throws(FlagError) {
-      moves = try console.scheduledMoves(of: form.draft)
+      moves = try editor.scheduledMoves(of: form.draft, for: users)
     } catch {
       moves = []  // the page says why the definition cannot be read
     }

@@ -22,6 +22,7 @@ struct ReviewCard {
   }
 
   let site: Site
+  let editor: DefinitionEditor
   var title = "Effect of saving"
   /// The review; nil if the form cannot be read as a change.
   var review: ChangeReview?
@@ -82,7 +83,7 @@ struct ReviewCard {
 
   /// The reason why the person may not save; nil if they may, and without a person.
   private var lock: HTML? {
-    guard site.console.permission < .edit, let notice = site.console.permissionNotice else { return nil }
+    guard editor.access.permission < .edit, let notice = editor.access.notice else { return nil }
     return "<p class=\"muted\" id=\"locked\">\(Icon.lock) \(notice)</p>"
   }
 
@@ -102,7 +103,7 @@ struct ReviewCard {
   private var seen: String? { isWhole ? review?.fingerprint : nil }
 
   private var reasonField: HTML? {
-    guard site.console.hasHistory else { return nil }
+    guard editor.hasHistory else { return nil }
     return """
       <label class="reason">Reason, for the history<input name="reason" id="reason" value="\(exact: reason)" \
       maxlength="500" autocomplete="off"></label>
@@ -153,7 +154,7 @@ struct ReviewCard {
     """
     \(isNamed ? "<h3><code>\(flag.key)</code></h3>" as HTML : nil)
     \(DifferenceView(words: flag.words, lines: flag.lines).html)
-    \(TestedUsersView(site: site, users: flag.testUsers).html)
+    \(TestedUsersView(site: site, editor: editor, users: flag.testUsers).html)
     \(EffectView(tried: flag.tried, effect: flag.effect).html)
     """
   }

@@ -7,7 +7,7 @@ import FlagHTTP
 /// A change that a page's form describes: the one way to review and to save it, for every page.
 ///
 /// ```swift
-/// let saving = Saving(change, form, on: site, cancel: path)
+/// let saving = Saving(change, form, on: site, editor, cancel: path)
 /// return try await saving.response(then: path) { card in EditorPage(site: site, form: form, card: card).response }
 /// ```
 struct Saving {
@@ -26,17 +26,18 @@ struct Saving {
   ///   - problem: The reason why it cannot be read.
   ///   - form: The form, with the fields of a ``ReviewCard``; nil if the page is asked for without one.
   ///   - site: The site.
+  ///   - editor: The editor of its definitions.
   ///   - title: The title of the review.
   ///   - action: The text of the button that saves.
   ///   - cancel: The address of the page to go back to.
   init(
     _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,
-    title: String = "Effect of saving", action: String = "Save", cancel: String
+    _ editor: DefinitionEditor, title: String = "Effect of saving", action: String = "Save", cancel: String
   ) {
     (self.site, self.change) = (site, change)
     seen = form?["seen"] ?? ""
     card = ReviewCard(
-      site: site, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
+      site: site, editor: editor, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
     card.title = title
   }
 
@@ -50,7 +51,7 @@ struct Saving {
   private func reviewed(_ occasion: ReviewCard.Occasion) throws(FlagError) -> ReviewCard {
     var card = card
     card.occasion = occasion
-    card.review = try change.map { change throws(FlagError) in try site.console.review(change) }
+    card.review = try change.map { change throws(FlagError) in try card.editor.review(change, for: site.console.users) }
     return card
   }
 
@@ -72,7 +73,7 @@ struct Saving {
   private func outcome() async throws -> ReviewCard.Occasion? {
     guard let change else { return .refused("Not saved: \(card.problem?.message ?? "the form cannot be read")") }
     do {
-      return try await site.console.save(change, seen: seen, because: card.reason) == nil ? .unseen : nil
+      return try await card.editor.save(change, seen: seen, because: card.reason) == nil ? .unseen : nil
     } catch let error as DefinitionStoreError where error.code == .conflict {
       return .conflict
     } catch let error as DefinitionStoreError {

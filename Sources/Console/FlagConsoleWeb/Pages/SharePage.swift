@@ -33,7 +33,7 @@ struct SharePage {
   }
 
   private var importing: HTML {
-    guard console.options.allowsImport, !console.options.isReadOnly else {
+    guard console.options.allowsImport, !console.access.isReadOnly else {
       return """
         <section class="card"><h2>Import overrides</h2><p class="muted">\(Icon.lock) Importing is turned off in this console.</p></section>
         """

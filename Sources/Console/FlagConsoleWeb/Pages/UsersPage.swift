@@ -8,13 +8,14 @@ import FlagPublishing
 /// The test users: a list, and forms that add, import and remove some.
 struct UsersPage {
   let site: Site
+  let editor: DefinitionEditor
   /// The reason why the users cannot be read or were not changed.
   var problem: String?
   /// The form that was refused, which keeps what was entered.
   var entered: ConsoleForm?
 
-  private var users: [TestUser] { site.console.testUsers }
-  private var isReadOnly: Bool { site.console.permission < .edit }
+  private var users: [TestUser] { editor.testUsers }
+  private var isReadOnly: Bool { editor.access.permission < .edit }
 
   var response: HTTPResponse {
     Page(
@@ -22,7 +23,7 @@ struct UsersPage {
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav>
         <h1>Test users</h1>
-        <p class="lead">Users by name, kept in \(site.console.ports.testUsers?.name ?? ""). Each change of a definition \
+        <p class="lead">Users by name, kept in \(editor.testUsersName). Each change of a definition \
         shows their variants before and after.</p>
         \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
         <div class="columns even"><div class="column">\(list)</div>
@@ -31,10 +32,7 @@ struct UsersPage {
     ).response(site, problem == nil ? .ok : .unprocessableContent)
   }
 
-  private var lock: HTML {
-    let reason = site.console.permissionNotice ?? "This console is read-only."
-    return "<p class=\"muted\">\(Icon.lock) \(reason)</p>"
-  }
+  private var lock: HTML { "<p class=\"muted\">\(Icon.lock) \(editor.access.refusal)</p>" }
 
   private var list: HTML {
     """

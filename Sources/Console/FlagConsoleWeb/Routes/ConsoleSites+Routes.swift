@@ -1,3 +1,4 @@
+import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
@@ -54,6 +55,14 @@ extension ConsoleSites {
             }
           })
       })
+  }
+
+  /// Returns a route of the editor of definitions that awaits a store; a console without one has an error page there.
+  func editing(
+    _ method: HTTPMethod, _ pattern: RoutePattern,
+    _ body: @escaping @Sendable (Site, DefinitionEditor, ServerRequest) async throws -> HTTPResponse
+  ) -> Router.Route {
+    waiting(method, pattern) { site, request in try await body(site, site.console.existingEditor, request) }
   }
 }
 

@@ -11,21 +11,21 @@ struct DefinitionRoutes {
 
   var all: [Router.Route] {
     ["edit", "definition", "review"].map { action in
-      sites.waiting(.get, RoutePattern("/flags/{key}/\(action)")) { site, request in
-        await site.console.refreshTestUsers()
-        return try DefinitionSaving(site, request.flagKey, nil).review()
+      sites.editing(.get, RoutePattern("/flags/{key}/\(action)")) { site, editor, request in
+        await editor.refreshTestUsers()
+        return try DefinitionSaving(site, editor, request.flagKey, nil).review()
       }
     } + [
-      sites.waiting(.post, "/flags/{key}/review") { site, request in Self.review(site, request) },
-      sites.waiting(.post, "/flags/{key}/definition") { site, request in
-        try await DefinitionSaving(site, request.flagKey, ConsoleForm(request.message.body)).response()
+      sites.editing(.post, "/flags/{key}/review") { site, editor, request in Self.review(site, editor, request) },
+      sites.editing(.post, "/flags/{key}/definition") { site, editor, request in
+        try await DefinitionSaving(site, editor, request.flagKey, ConsoleForm(request.message.body)).response()
       },
     ]
   }
 
-  private static func review(_ site: Site, _ request: ServerRequest) -> HTTPResponse {
+  private static func review(_ site: Site, _ editor: DefinitionEditor, _ request: ServerRequest) -> HTTPResponse {
     do throws(FlagError) {
-      return try DefinitionSaving(site, request.flagKey, ConsoleForm(request.message.body)).review()
+      return try DefinitionSaving(site, editor, request.flagKey, ConsoleForm(request.message.body)).review()
     } catch {
       return HTTPResponse(.unprocessableContent, text: error.message)
     }
@@ -49,12 +49,12 @@ private struct DefinitionSaving {
   private let isStep: Bool
 
   /// Reads a form; nil for the form of a definition that nobody has edited.
-  init(_ site: Site, _ key: String, _ sent: ConsoleForm?) throws(FlagError) {
+  init(_ site: Site, _ editor: DefinitionEditor, _ key: String, _ sent: ConsoleForm?) throws(FlagError) {
     (self.site, self.key) = (site, key)
     let base = sent?["base"].flatMap { PercentEncoding.decode($0[...]) }
-    let (stored, gone) = try Self.stored(key, on: site, sent, base)
+    let (stored, gone) = try Self.stored(key, in: editor, sent, base)
     version = stored.version
-    let current = try gone == nil ? site.console.source(of: key) : nil
+    let current = try gone == nil ? editor.source(of: key) : nil
     taken = Set(
       (sent?.fields ?? []).filter { $0.name.hasPrefix("side-") && $0.value == "theirs" }.map {
         String($0.name.dropFirst(5))
@@ -69,7 +69,7 @@ private struct DefinitionSaving {
     var (edited, problem): (EditedDefinition?, FlagError?) = (nil, gone ?? form.problem)
     if problem == nil {
       do throws(FlagError) {
-        edited = try site.console.edited(form.draft, base: base, takingTheirsOf: taken)
+        edited = try editor.edited(form.draft, base: base, takingTheirsOf: taken)
       } catch {
         problem = error
       }
@@ -83,15 +83,15 @@ private struct DefinitionSaving {
     let isText = problem?.code == .parseError && form.problem == nil
     saving = Saving(
       edited?.change ?? (isText ? DocumentChange(form.draft) : nil), problem: isText ? nil : problem, sent, on: site,
-      cancel: site.path(ofFlag: key))
+      editor, cancel: site.path(ofFlag: key))
   }
 
   /// Returns the definition that the document has; if it is gone, the one that the form was made from, and the reason.
   private static func stored(
-    _ key: String, on site: Site, _ sent: ConsoleForm?, _ base: String?
+    _ key: String, in editor: DefinitionEditor, _ sent: ConsoleForm?, _ base: String?
   ) throws(FlagError) -> (draft: DefinitionDraft, gone: FlagError?) {
     do throws(FlagError) {
-      return (try site.console.draft(of: key), nil)
+      return (try editor.draft(of: key), nil)
     } catch {
       guard error.code == .flagNotFound, let base, let version = sent?["version"] else { throw error }
       let draft = try DefinitionDraft(key, over: base, version: DefinitionVersion(rawValue: version))

@@ -28,28 +28,32 @@ struct EnvironmentRoutes {
   /// The routes of each environment.
   var promotion: [Router.Route] {
     [
-      sites.waiting(.get, "/flags/{key}/promote") { site, request in try await Self.promote(site, request, nil) },
-      sites.waiting(.post, "/flags/{key}/promote") { site, request in
-        try await Self.promote(site, request, ConsoleForm(request.message.body))
+      sites.editing(.get, "/flags/{key}/promote") { site, editor, request in
+        try await Self.promote(site, editor, request, nil)
+      },
+      sites.editing(.post, "/flags/{key}/promote") { site, editor, request in
+        try await Self.promote(site, editor, request, ConsoleForm(request.message.body))
       },
     ]
   }
 
-  private static func promote(_ site: Site, _ request: ServerRequest, _ form: ConsoleForm?) async throws -> HTTPResponse
-  {
+  private static func promote(
+    _ site: Site, _ editor: DefinitionEditor, _ request: ServerRequest, _ form: ConsoleForm?
+  ) async throws -> HTTPResponse {
     guard let environments = site.environments else { throw isAlone }
     let (key, name) = (request.flagKey, request.target.value(of: "from") ?? "")
     guard let source = environments.all.all.first(where: { $0.name == name }), name != site.environmentName else {
       throw FlagError(.flagNotFound, "There is no other environment “\(name.shortened(to: 60))”.")
     }
     let takesRules = form?["rules"] != nil
-    let promotion = try site.console.promotion(of: key, from: source, takingRules: takesRules)
+    let promotion = try editor.promotion(of: key, from: source, takingRules: takesRules)
     let missing = takesRules ? [] : promotion.missingRules
     let words = "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))"
     let problem = missing.isEmpty ? nil : FlagError(.general, words)
     let path = site.path(ofFlag: key)
     let saving = Saving(
-      problem == nil ? promotion.change : nil, problem: problem, form, on: site, action: "Promote", cancel: path)
+      problem == nil ? promotion.change : nil, problem: problem, form, on: site, editor, action: "Promote",
+      cancel: path)
     func page(_ card: ReviewCard) -> HTTPResponse {
       let names = (name, site.environmentName ?? "")
       return ChangePage(

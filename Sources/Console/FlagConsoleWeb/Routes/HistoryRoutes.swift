@@ -13,21 +13,27 @@ struct HistoryRoutes {
   /// All routes; without a history, those of revisions respond with an error page.
   var all: [Router.Route] {
     [
-      sites.waiting(.get, "/history") { site, _ in
-        HistoryPage(site: site, history: try await site.console.history()).response
+      sites.editing(.get, "/history") { site, editor, _ in
+        HistoryPage(site: site, history: try await editor.history()).response
       },
-      sites.waiting(.get, "/history/{number}") { site, request in try await Self.detail(site, request.number) },
-      sites.waiting(.post, "/history/{number}/back") { site, request in try await Self.goBack(site, request) },
+      sites.editing(.get, "/history/{number}") { site, editor, request in
+        try await Self.detail(site, editor, request.number)
+      },
+      sites.editing(.post, "/history/{number}/back") { site, editor, request in
+        try await Self.goBack(site, editor, request)
+      },
       sites.leading("/history/{number}/back") { site, request in site.path("/history/\(request.number)") },
-      sites.waiting(.get, "/saved/undo") { site, _ in try await Self.undo(site, nil) },
-      sites.waiting(.post, "/saved/undo") { site, request in try await Self.undo(site, request.message) },
+      sites.editing(.get, "/saved/undo") { site, editor, _ in try await Self.undo(site, editor, nil) },
+      sites.editing(.post, "/saved/undo") { site, editor, request in
+        try await Self.undo(site, editor, request.message)
+      },
       .init(
         .post, "/saved/dismiss",
         .immediate { [sites] request in
           .response(
             sites.answer(request.message) { site in
               let place = Self.place(site)
-              site.console.forgetSavedChange()
+              site.console.editor?.forgetSavedChange()
               return HTTPResponse(seeing: place).shown(to: request)
             })
         }),
@@ -35,34 +41,41 @@ struct HistoryRoutes {
     ]
   }
 
-  private static func detail(_ site: Site, _ number: Int) async throws -> HTTPResponse {
-    await site.console.refreshTestUsers()
-    let review = try await site.console.review(ofRevision: number)
-    guard review.canGoBack, site.console.permission == .edit, review.head.candidate == nil else {
+  private static func detail(_ site: Site, _ editor: DefinitionEditor, _ number: Int) async throws -> HTTPResponse {
+    await editor.refreshTestUsers()
+    let review = try await editor.review(ofRevision: number)
+    guard review.canGoBack, editor.access.permission == .edit, review.head.candidate == nil else {
       return RevisionPage(site: site, review: review, card: nil).response
     }
-    return try saving(site, review, nil).review { RevisionPage(site: site, review: review, card: $0).response }
+    return try saving(site, editor, review, nil).review { RevisionPage(site: site, review: review, card: $0).response }
   }
 
-  private static func goBack(_ site: Site, _ request: ServerRequest) async throws -> HTTPResponse {
-    let review = try await site.console.review(ofRevision: request.number)
-    return try await saving(site, review, ConsoleForm(request.message.body)).response(then: site.path("/history")) {
+  private static func goBack(
+    _ site: Site, _ editor: DefinitionEditor, _ request: ServerRequest
+  ) async throws -> HTTPResponse {
+    let review = try await editor.review(ofRevision: request.number)
+    let saving = Self.saving(site, editor, review, ConsoleForm(request.message.body))
+    return try await saving.response(then: site.path("/history")) {
       RevisionPage(site: site, review: review, card: $0).response
     }
   }
 
-  private static func saving(_ site: Site, _ review: RevisionReview, _ form: ConsoleForm?) throws(FlagError) -> Saving {
+  private static func saving(
+    _ site: Site, _ editor: DefinitionEditor, _ review: RevisionReview, _ form: ConsoleForm?
+  ) -> Saving {
     let number = review.revision.number
     return Saving(
-      review.back, form, on: site, title: "Effect of going back from revision \(review.head.revision.number)",
+      review.back, form, on: site, editor, title: "Effect of going back from revision \(review.head.revision.number)",
       action: "Go back to revision \(number)", cancel: site.path("/history"))
   }
 
   /// Answers with the review of taking the last saving back; takes it back if that was seen.
-  private static func undo(_ site: Site, _ message: HTTPRequest?) async throws -> HTTPResponse {
-    let (saved, form) = (site.console.savedChange, message.map { ConsoleForm($0.body) })
+  private static func undo(
+    _ site: Site, _ editor: DefinitionEditor, _ message: HTTPRequest?
+  ) async throws -> HTTPResponse {
+    let (saved, form) = (editor.savedChange, message.map { ConsoleForm($0.body) })
     let saving = Saving(
-      try site.console.undoingSavedChange(), form, on: site, action: "Undo", cancel: place(site))
+      try editor.undoingSavedChange(), form, on: site, editor, action: "Undo", cancel: place(site))
     func page(_ card: ReviewCard) -> HTTPResponse {
       ChangePage(
         site: site, kind: "way-back", title: "Undo", heading: "Undo: \(saved?.title ?? "")",
@@ -78,7 +91,7 @@ struct HistoryRoutes {
 
   /// The address of the changed flag's page; that of the list if there are several flags, or it is gone.
   private static func place(_ site: Site) -> String {
-    guard let keys = site.console.savedChange?.keys, keys.count == 1, site.console.detail(keys[0]) != nil else {
+    guard let keys = site.console.editor?.savedChange?.keys, keys.count == 1, site.console.detail(keys[0]) != nil else {
       return site.home
     }
     return site.path(ofFlag: keys[0])

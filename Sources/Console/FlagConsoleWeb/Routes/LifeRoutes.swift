@@ -13,29 +13,36 @@ struct LifeRoutes {
 
   var all: [Router.Route] {
     [
-      sites.waiting(.get, "/new") { site, _ in try await Self.make(site, nil) },
-      sites.waiting(.post, "/new") { site, request in try await Self.make(site, ConsoleForm(request.message.body)) },
+      sites.editing(.get, "/new") { site, editor, _ in try await Self.make(site, editor, nil) },
+      sites.editing(.post, "/new") { site, editor, request in
+        try await Self.make(site, editor, ConsoleForm(request.message.body))
+      },
     ]
       + LifeAction.allCases.flatMap { action -> [Router.Route] in
         let pattern = RoutePattern("/flags/{key}/\(action.rawValue)")
         return [
-          sites.waiting(.get, pattern) { site, request in try await Self.change(site, request.flagKey, action, nil) },
-          sites.waiting(.post, pattern) { site, request in
-            try await Self.change(site, request.flagKey, action, ConsoleForm(request.message.body))
+          sites.editing(.get, pattern) { site, editor, request in
+            try await Self.change(site, editor, request.flagKey, action, nil)
+          },
+          sites.editing(.post, pattern) { site, editor, request in
+            try await Self.change(site, editor, request.flagKey, action, ConsoleForm(request.message.body))
           },
         ]
       }
   }
 
   /// Answers with the form of a new flag; makes the flag if the form was sent, and its review was seen.
-  private static func make(_ site: Site, _ sent: ConsoleForm?) async throws -> HTTPResponse {
+  private static func make(
+    _ site: Site, _ editor: DefinitionEditor, _ sent: ConsoleForm?
+  ) async throws -> HTTPResponse {
     let form = sent.map(NewFlagForm.init) ?? NewFlagForm()
     var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
     if sent != nil, !form.key.isEmpty {
-      do throws(FlagError) { change = try site.console.change(.make(form.flag)) } catch { problem = error }
+      do throws(FlagError) { change = try editor.change(.make(form.flag)) } catch { problem = error }
     }
     let saving = Saving(
-      change, problem: problem, sent, on: site, action: change == nil ? "Review" : "Make the flag", cancel: site.home)
+      change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : "Make the flag",
+      cancel: site.home)
     func page(_ card: ReviewCard) -> HTTPResponse { NewFlagPage(site: site, form: form, card: card).response }
     if sent == nil || sent?["do"] != nil { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: form.key, "/edit"), page)
@@ -43,19 +50,19 @@ struct LifeRoutes {
 
   /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.
   private static func change(
-    _ site: Site, _ key: String, _ action: LifeAction, _ sent: ConsoleForm?
+    _ site: Site, _ editor: DefinitionEditor, _ key: String, _ action: LifeAction, _ sent: ConsoleForm?
   ) async throws -> HTTPResponse {
-    let stored = try site.console.storedDefinitions
-    let readers = action.affectsReaders ? await site.console.readers(of: key) : nil
+    let stored = try editor.storedDefinitions
+    let readers = action.affectsReaders ? await editor.readers(of: key) : nil
     let splits = try [.copy, .rename].contains(action) && DefinitionEdit.splitsByKey(key, in: stored.text)
-    let entered = sent?[action == .retire ? "gone" : "key"] ?? action.usual(for: key, at: site.console.options.now())
+    let entered = sent?[action == .retire ? "gone" : "key"] ?? action.usual(for: key, at: editor.options.now())
     var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
     if sent != nil || action != .rename {
-      do throws(FlagError) { change = try site.console.change(action.edit(of: key, entered)) } catch { problem = error }
+      do throws(FlagError) { change = try editor.change(action.edit(of: key, entered)) } catch { problem = error }
     }
     let isForced = sent?["force"] != nil
     let saving = Saving(
-      change, problem: problem, sent, on: site, action: change == nil ? "Review" : action.title,
+      change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : action.title,
       cancel: site.path(ofFlag: key))
     func page(_ card: ReviewCard) -> HTTPResponse {
       LifePage(

@@ -12,35 +12,35 @@ struct UserRoutes {
   /// All routes; without a store of test users, each responds with an error page.
   var all: [Router.Route] {
     [
-      sites.waiting(.get, "/users") { site, _ in
-        guard site.console.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
-        await site.console.refreshTestUsers()
-        return UsersPage(site: site, problem: site.console.testUsersProblem?.message).response
+      sites.editing(.get, "/users") { site, editor, _ in
+        guard editor.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
+        await editor.refreshTestUsers()
+        return UsersPage(site: site, editor: editor, problem: editor.testUsersProblem?.message).response
       },
-      change("/users") { console, form throws(FlagError) in
-        try await console.addTestUsers([try TestUser(form)])
+      change("/users") { editor, form throws(FlagError) in
+        try await editor.addTestUsers([try TestUser(form)])
       },
-      change("/users/remove") { console, form throws(FlagError) in
-        try await console.removeTestUser(named: form["name"] ?? "")
+      change("/users/remove") { editor, form throws(FlagError) in
+        try await editor.removeTestUser(named: form["name"] ?? "")
       },
-      change("/users/import") { console, form throws(FlagError) in
-        try await console.importTestUsers(form["lines"] ?? "")
+      change("/users/import") { editor, form throws(FlagError) in
+        try await editor.importTestUsers(form["lines"] ?? "")
       },
     ] + ["/users/remove", "/users/import"].map { sites.leading($0) { site, _ in site.path("/users") } }
   }
 
   private func change(
     _ pattern: RoutePattern,
-    _ change: @escaping @Sendable (ConsoleModel, ConsoleForm) async throws(FlagError) -> Void
+    _ change: @escaping @Sendable (DefinitionEditor, ConsoleForm) async throws(FlagError) -> Void
   ) -> Router.Route {
-    sites.waiting(.post, pattern) { site, request in
+    sites.editing(.post, pattern) { site, editor, request in
       let form = ConsoleForm(request.message.body)
-      guard site.console.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
+      guard editor.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
       do throws(FlagError) {
-        try await change(site.console, form)
+        try await change(editor, form)
         return HTTPResponse(seeing: site.path("/users"))
       } catch {
-        return UsersPage(site: site, problem: error.message, entered: form).response
+        return UsersPage(site: site, editor: editor, problem: error.message, entered: form).response
       }
     }
   }

@@ -85,10 +85,11 @@ struct ConsoleCommand: Command {
     options.testUsers = users
     options.storesOverrides = source.overrides != nil
     options.knowsDefaults = false
-    options.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
-    options.askedUsers = asked
-    options.author = author ?? terminal.author
-    let sessions = try sessions(options, on: terminal)
+    var editing = DefinitionEditor.Options()
+    editing.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
+    editing.askedUsers = asked
+    editing.author = author ?? terminal.author
+    let sessions = try sessions(options, editing, on: terminal)
     let server: FlagConsoleServer
     do {
       server = try self.server(of: sessions, on: terminal)
@@ -104,7 +105,7 @@ struct ConsoleCommand: Command {
 
   /// Opens the document, or those of several environments.
   private func sessions(
-    _ options: ConsoleModel.Options, on terminal: Terminal
+    _ options: ConsoleModel.Options, _ editing: DefinitionEditor.Options, on terminal: Terminal
   ) throws(ToolError) -> [(name: String, session: ConsoleSession)] {
     let environments: [(name: String, source: ConsoleSource)]
     do throws(UsageError) {
@@ -115,25 +116,19 @@ struct ConsoleCommand: Command {
     var sessions: [(name: String, session: ConsoleSession)] = []
     for (name, source) in environments.isEmpty ? [("", source)] : environments {
       let reads = CodeReads(readers, on: terminal)
-      var options = options
+      var (options, editing) = (options, editing)
       if reads.isGiven {
-        options.readers = { key in reads.places(of: key) }
+        editing.readers = { key in reads.places(of: key) }
         options.unreadKeys = { reads.unreadKeys }
       }
-      let session = try session(source, options, on: terminal)
+      let session = try ConsoleSession(
+        source, options: options, editing: editing, keepsStates: keepsStates,
+        testUsers: source.testUsers(in: testUsers, on: terminal), on: terminal)
       reads.follow(session.store)
       if reads.isGiven, let key = session.store.current?.document.keys.first { _ = reads.places(of: key) }
       sessions.append((name, session))
     }
     return sessions
-  }
-
-  private func session(
-    _ source: ConsoleSource, _ options: ConsoleModel.Options, on terminal: Terminal
-  ) throws(ToolError) -> ConsoleSession {
-    try ConsoleSession(
-      source, options: options, keepsStates: keepsStates, testUsers: source.testUsers(in: testUsers, on: terminal),
-      on: terminal)
   }
 
   private func server(

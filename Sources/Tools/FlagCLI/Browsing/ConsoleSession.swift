@@ -123,12 +123,16 @@ final class ConsoleSession: Sendable {
   private let subscription: FlagSubscription
 
   init(
-    _ source: ConsoleSource, options: ConsoleModel.Options? = nil, keepsStates: Bool = false,
+    _ source: ConsoleSource, options: ConsoleModel.Options? = nil,
+    editing: DefinitionEditor.Options = DefinitionEditor.Options(), keepsStates: Bool = false,
     testUsers: (any TestUserStore)? = nil, on terminal: Terminal
   ) throws(ToolError) {
-    let (isReadOnly, options) = (options?.isReadOnly ?? true, options ?? ConsoleModel.Options())
+    let isReadOnly = options?.isReadOnly ?? true
+    var (options, editing) = (options ?? ConsoleModel.Options(), editing)
+    options.today = CalendarDay(seconds: terminal.now())
+    editing.now = terminal.now
     let (store, publishing) = try source.open(
-      isReadOnly: isReadOnly, keepingStatesBy: keepsStates ? options.author : nil, on: terminal)
+      isReadOnly: isReadOnly, keepingStatesBy: keepsStates ? editing.author : nil, on: terminal)
     let document = try store.definitions.document
     let provider = DefinitionsProvider(store, name: "document", clock: WallClock(now: terminal.now))
     let name = URL(filePath: store.name).lastPathComponent
@@ -141,8 +145,12 @@ final class ConsoleSession: Sendable {
         }
       ) { provider }
       console = try ConsoleModel(
-        catalogs: FlagCatalog.catalogs(of: document, named: name), client.ports(store, publishing, testUsers),
-        options: options.dated(by: terminal))
+        catalogs: FlagCatalog.catalogs(of: document, named: name),
+        ConsoleModel.Ports(
+          snapshots: client.snapshots, overriding: client.overrides, observing: client.observer,
+          authenticator: client.authenticator),
+        editor: DefinitionEditor(store, publishing: publishing, testUsers: testUsers, options: editing),
+        options: options)
     } catch {
       throw .server("\(error)")
     }
@@ -159,26 +167,6 @@ final class ConsoleSession: Sendable {
       case .failure(let error): terminal.print(.store(error))
       }
     }
-  }
-}
-
-extension FeatureFlagClient {
-  /// Returns the client's ports that a console needs, with those of its definitions.
-  fileprivate func ports(
-    _ store: any DefinitionStore, _ publishing: (any DefinitionHistory)?, _ testUsers: (any TestUserStore)?
-  ) -> ConsoleModel.Ports {
-    ConsoleModel.Ports(
-      snapshots: snapshots, overriding: overrides, observing: observer, authenticator: authenticator,
-      definitions: store, publishing: publishing, testUsers: testUsers)
-  }
-}
-
-extension ConsoleModel.Options {
-  fileprivate func dated(by terminal: Terminal) -> Self {
-    var options = self
-    options.now = terminal.now
-    options.today = CalendarDay(seconds: terminal.now())
-    return options
   }
 }
 

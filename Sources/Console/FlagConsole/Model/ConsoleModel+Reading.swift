@@ -1,4 +1,3 @@
-import FlagDefinitions
 package import FlagDomain
 package import FlagEditing
 
@@ -48,7 +47,7 @@ extension ConsoleModel {
   private func clearingQuestion(
     _ overrides: [FlagKey: FlagValue], _ entries: CatalogEntries
   ) -> FlagQuestion? {
-    guard !options.isReadOnly else { return nil }
+    guard !access.isReadOnly else { return nil }
     let questions = Self.clearable(overrides, entries).keys.map { entries[$0.name]?.flag.metadata.changingQuestion }
     return questions.isEmpty ? nil : .clearing(questions.count, someAfterRestart: questions.contains { $0 != nil })
   }
@@ -60,6 +59,17 @@ extension ConsoleModel {
 
   /// The groups that a list can be narrowed to, in order: top-level groups and those with a list of their own.
   public var groups: [FlagGroupName] { entries.groups }
+
+  /// The tags of the shown flags, sorted.
+  package var flagTags: [String] { Set(facts.tags.values.joined()).sorted() }
+
+  /// The owners of the shown flags, sorted.
+  package var owners: [String] {
+    let facts = facts
+    return Set(entries.all.compactMap { $0.owner(facts) }).sorted()
+  }
+
+  fileprivate var facts: DefinitionFacts { editor?.facts ?? DefinitionFacts(of: nil) }
 
   /// The names of the providers, in the order in which they are queried; empty while no flags are shown.
   public var providers: [String] {
@@ -79,24 +89,10 @@ extension ConsoleModel {
     return FlagDetail(
       row: row, answers: moment.flags.answers(for: entry.flag),
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
-        permission >= .edit && row.isEditable && !excluded.contains(name)
+        access.permission >= .edit && row.isEditable && !excluded.contains(name)
       },
-      explanation: explanation(of: key),
-      definition: (ports.definitions?.current?.document).flatMap { FlagStanding(key, in: $0) },
-      canEditDefinition: canEditDefinition(of: key))
-  }
-
-  /// Returns the flags of the user whom the console asks as.
-  func snapshot() -> any FlagSnapshot {
-    let (user, asksAsUser) = state.withLock { ($0.user, $0.asksAsUser) }
-    return asksAsUser ? ports.snapshots.snapshot(for: user) : ports.snapshots.snapshot()
-  }
-
-  /// Returns the context of a user of the program.
-  func context(of user: FlagUser?) -> EvaluationContext {
-    var context = ports.snapshots.context
-    context.user = user
-    return context
+      explanation: editor?.explanation(of: key, in: context), definition: editor?.standing(of: key),
+      canEditDefinition: editor?.canEdit(key) ?? false)
   }
 
   func entry(_ key: String) -> CatalogEntries.Entry? { entries[key] }
@@ -104,25 +100,13 @@ extension ConsoleModel {
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
     if entry.isLocked { return "The flag is locked: it can be changed only in code." }
-    if permission < .override { return permissionNotice ?? "This console is read-only." }
+    if access.permission < .override { return access.refusal }
     return ports.overriding == nil ? "Overrides are turned off in this console." : nil
-  }
-
-  private func canEditDefinition(of key: String) -> Bool {
-    guard permission >= .edit, let stored = ports.definitions?.current else { return false }
-    do throws(FlagError) { return try stored.editable.listing(of: key) != nil } catch { return false }
-  }
-
-  private func explanation(of key: String) -> RuleExplanation? {
-    guard let document = ports.definitions?.current?.document, document.listing(of: key) != nil else { return nil }
-    let (user, asksAsUser) = state.withLock { ($0.user, $0.asksAsUser) }
-    let context = asksAsUser ? context(of: user) : ports.snapshots.context
-    return RuleExplanation(document.explain(key, in: context, at: options.now()))
   }
 
   /// Returns the value of a flag without its override; nil if it is known only for another user.
   fileprivate func original(of flag: any FeatureFlag) -> FlagValue? {
-    state.withLock { $0.asksAsUser } ? nil : ports.overriding?.overrideState(of: flag).original
+    ownUser != nil ? nil : ports.overriding?.overrideState(of: flag).original
   }
 }
 

@@ -9,24 +9,29 @@ import FlagReview
 package struct ScheduledMove: Hashable, Sendable {
   /// The time in seconds since 1970-01-01 UTC.
   package let time: Int64
-  /// The users of this console who get another variant: the names of test users, and the ids of those who were tried.
+  /// The known users who get another variant: the names of test users, and the ids of those who were tried.
   package let users: [String]
-  /// The number of users of this console.
+  /// The number of known users.
   package let knownUsers: Int
-  /// The number of the console's own users who get another variant.
+  /// The number of the editor's own users who get another variant.
   package let movedOwnUsers: Int
-  /// The number of the console's own users who were asked; zero if it has none.
+  /// The number of the editor's own users who were asked; zero if it has none.
   package let ownUsers: Int
 }
 
-extension ConsoleModel {
-  /// Returns the users whom each time of a draft's schedule moves.
+extension DefinitionEditor {
+  /// Returns whom each time of a draft's schedule moves: of the console's users, the test users and the own users.
   ///
   /// - Returns: The moves, in the order of the times; empty if the draft has no schedule, or cannot be served.
-  /// - Throws: An error if there are no definitions, or no such flag any more.
-  package func scheduledMoves(of draft: DefinitionDraft) throws(FlagError) -> [ScheduledMove] {
+  /// - Throws: An error if there is no document, or no such flag any more.
+  package func scheduledMoves(
+    of draft: DefinitionDraft, for users: ConsoleUsers = ConsoleUsers()
+  ) throws(FlagError) -> [ScheduledMove] {
     guard let schedule = draft.schedule, let comparison = try comparison(of: draft) else { return [] }
-    let known = knownUsers
+    let tried = [users.current].compactMap { $0 } + users.tried
+    let known =
+      testUsers.map { (name: $0.name, context: EvaluationContext(attributes: $0.attributes)) }
+      + tried.map { (name: $0.id, context: users.context(of: $0)) }
     let own = options.ownUsers.prefix(options.askedUsers)
     let contexts = known.map(\.context) + own.map { EvaluationContext(attributes: $0) }
     let times = schedule.times.prefix(Self.maximumTimes)
@@ -41,38 +46,22 @@ extension ConsoleModel {
     }
   }
 
-  /// The test users by their names, and the users who were tried in this console by their ids.
-  private var knownUsers: [(name: String, context: EvaluationContext)] {
-    let tried = [user].compactMap { $0 } + state.withLock { $0.tried }.filter { $0 != user }
-    return testUsers.map { ($0.name, EvaluationContext(attributes: $0.attributes)) }
-      + tried.map { ($0.id, context(of: $0)) }
-  }
-
   /// The maximum number of times for which users are asked.
   private static let maximumTimes = 50
 
   /// Returns a document of the draft's flag and the shared rules alone, compared with itself; nil if it is not valid.
   private func comparison(of draft: DefinitionDraft) throws(FlagError) -> DefinitionComparison? {
     let stored = try storedDefinitions
-    do throws(FlagError) {
+    do {
       let editor = try JSONEditor(try draft.text(in: stored.text))
       let flag = editor.source(of: DocumentPath.root.appending("flags").appending(draft.key)) ?? "{}"
       let shared = editor.source(of: .evaluators) ?? "{}"
       let text = #"{"flags": {\#(FlagValue.string(draft.key).description): \#(flag)}, "$evaluators": \#(shared)}"#
       let format = InHouseFormat(bucketing: (stored.document as? FlagDocument)?.bucketing ?? .v3)
-      guard let small = StoredDefinitions.reading(text, as: format) else { return nil }
+      let small = try StoredDefinitions(parsing: Array(text.utf8), format: format)
       return try DefinitionComparison(from: small, to: small)
-    } catch {
-      guard error.code == .parseError else { throw error }
-      return nil
-    }
-  }
-}
-
-extension StoredDefinitions {
-  fileprivate static func reading(_ text: String, as format: InHouseFormat) -> StoredDefinitions? {
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: Array(text.utf8), format: format)
+    } catch let error as FlagError where error.code != .parseError {
+      throw error
     } catch {
       return nil
     }

@@ -17,9 +17,9 @@ struct DefinitionFacts: Sendable {
     version = stored?.version
     guard let document = stored?.document else { return }
     for flag in document.listed {
-      let tags = flag.metadata.text("tags").map(Self.tags) ?? []
+      let tags = flag.metadata["tags"]?.text.map(Self.tags) ?? []
       if !tags.isEmpty { self.tags[flag.key] = tags }
-      owners[flag.key] = flag.metadata.text("owner")
+      owners[flag.key] = flag.metadata["owner"]?.text
       staleness[flag.key] =
         flag.metadata["retired"] == .bool(true)
         ? .retired : (document as? FlagDocument).flatMap { Self.staleness(of: flag.key, in: $0) }
@@ -43,12 +43,6 @@ struct DefinitionFacts: Sendable {
     if !flag.isEnabled { return .offForEveryone }
     if case .constant? = flag.spread { return .oneVariant }
     return nil
-  }
-}
-
-extension [String: FlagValue] {
-  fileprivate func text(_ name: String) -> String? {
-    if case .string(let text)? = self[name] { text } else { nil }
   }
 }
 

@@ -4,7 +4,7 @@ package import FlagEditing
 package import FlagPublishing
 package import FlagReview
 
-/// The published revisions that a console lists.
+/// The published revisions that an editor lists.
 package struct PublicationHistory: Sendable {
   /// The head that servers run; nil if nothing was published.
   package let head: PublishedHead?
@@ -35,13 +35,16 @@ package struct RevisionReview: Sendable {
   /// The change of the current document to that of this revision.
   package let back: DocumentChange
 
+  /// The maximum number of changes whose effect is estimated.
+  package static let maximumEffects = 200
+
   /// Whether its document can be published again.
   package var canGoBack: Bool { head.candidate != nil || head.revision.number != revision.number }
 }
 
-extension ConsoleModel {
+extension DefinitionEditor {
   /// Whether the definitions have a history.
-  package var hasHistory: Bool { ports.publishing != nil }
+  package var hasHistory: Bool { publishing != nil }
 
   /// Returns the published revisions.
   ///
@@ -49,7 +52,7 @@ extension ConsoleModel {
   /// - Returns: The newest revisions.
   /// - Throws: A `FlagError` if there is no history, or a `DefinitionStoreError` if the store does not respond.
   package func history(limit: Int = 100) async throws -> PublicationHistory {
-    let store = try publishing
+    let store = try requiredHistory
     return PublicationHistory(head: try await store.head(), revisions: try await store.history(limit: limit))
   }
 
@@ -57,7 +60,7 @@ extension ConsoleModel {
   ///
   /// - Throws: A `FlagError` if there is no such revision, or a `DefinitionStoreError` if the store does not respond.
   package func review(ofRevision number: Int) async throws -> RevisionReview {
-    let store = try publishing
+    let store = try requiredHistory
     let history = try await history(limit: 1000)
     guard let head = history.head, let revision = history.revisions.first(where: { $0.number == number }) else {
       throw FlagError(.flagNotFound, "There is no revision \(number), or it was removed.")
@@ -73,28 +76,10 @@ extension ConsoleModel {
         over: current.version))
   }
 
-  /// Publishes a document to all servers if the head still has the expected version and no candidate is rolling out.
-  func publish(
-    _ text: [UInt8], over version: DefinitionVersion, in store: any DefinitionHistory, because reason: String
-  ) async throws -> PublishedHead {
-    let head = try await store.head()
-    guard let head, head.revision.version == version else {
-      throw DefinitionStoreError(conflictIn: store.name, expected: version, found: head?.revision.version)
-    }
-    if let candidate = head.candidate {
-      throw FlagError(
-        .general,
-        "Revision \(candidate.revision.number) is being tried on \(candidate.percent) % of the servers. Widen it to all servers, or "
-          + "withdraw it, before publishing anything else.")
-    }
-    let note = PublicationNote(author: options.author, reason: reason)
-    return try await store.publish(text, expecting: head, note: note)
-  }
-
-  private var publishing: any DefinitionHistory {
+  private var requiredHistory: any DefinitionHistory {
     get throws(FlagError) {
-      guard let store = ports.publishing else { throw FlagError(.flagNotFound, "These definitions have no history.") }
-      return store
+      guard let publishing else { throw FlagError(.flagNotFound, "These definitions have no history.") }
+      return publishing
     }
   }
 
@@ -119,11 +104,6 @@ extension ConsoleModel {
       return RevisionReview.Change(key: key, differences: comparison.differences(of: key), effect: effect)
     }
   }
-}
-
-extension RevisionReview {
-  /// The maximum number of changes whose effect is estimated.
-  package static let maximumEffects = 200
 }
 
 extension DefinitionComparison.Difference {

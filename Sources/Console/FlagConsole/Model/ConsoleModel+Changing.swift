@@ -10,17 +10,10 @@ extension ConsoleModel {
     try override(editable(key), with: value)
   }
 
-  func override(_ entry: CatalogEntries.Entry, with value: FlagValue) throws(FlagError) {
+  private func override(_ entry: CatalogEntries.Entry, with value: FlagValue) throws(FlagError) {
     let old = try overriding.overrides[entry.flag.key]
     try overriding.setOverride(value, of: entry.flag)
     noteUndo("the override of \(entry.title)", [entry.flag.key: old])
-  }
-
-  /// Parses the text that a person entered in a flag's editor.
-  ///
-  /// - Throws: A type mismatch with the expected and the actual value.
-  public func value(of key: String, entering text: String) throws(FlagError) -> FlagValue {
-    try editable(key).editor.value(of: text)
   }
 
   /// Parses the attributes of a user that a person entered as JSON.
@@ -34,10 +27,10 @@ extension ConsoleModel {
     return attributes
   }
 
-  /// Overrides a flag with the text that a person entered in its editor.
-  public func override(_ key: String, entering text: String) throws(FlagError) {
+  /// Overrides a flag with the text that a person entered in its editor, or with none.
+  public func override(_ key: String, entering text: String?) throws(FlagError) {
     let entry = try editable(key)
-    try override(entry, with: entry.editor.value(of: text))
+    try override(entry, with: entry.value(entering: text))
   }
 
   /// Clears the override of a flag and deletes its stored value.
@@ -51,7 +44,7 @@ extension ConsoleModel {
   /// Clears every override except those of locked flags, in one change, and returns the keys of their flags.
   @discardableResult
   public func clearOverrides() throws(FlagError) -> Set<FlagKey> {
-    try checkWritable(.override)
+    try access.check(.override)
     let old = Self.clearable(try overriding.overrides, entries)
     try overriding.setOverrides(old.mapValues { _ in nil })
     if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
@@ -72,7 +65,7 @@ extension ConsoleModel {
   }
 
   @discardableResult
-  func write(
+  private func write(
     _ edit: FlagEdit, to entry: CatalogEntries.Entry, in providers: [String]
   ) throws(FlagError) -> [String] {
     guard let writing = ports.writing else { throw FlagError(.general, "no provider is writable") }
@@ -84,60 +77,10 @@ extension ConsoleModel {
 
   /// Removes the values of every flag from a provider.
   public func resetAll(in provider: String) throws(FlagError) {
-    try checkWritable()
+    try access.check()
     guard let writing = ports.writing else { throw FlagError(.general, "no provider is writable") }
     try writing.resetAll(in: provider)
     noteOwnChange()
-  }
-
-  /// Whether a test user can be signed in.
-  package var allowsSignIn: Bool { asksAsUser || ports.authenticator != nil }
-
-  /// Whether signing in only shows a user's flags here: in a session, and in a console that may change nothing.
-  private var asksAsUser: Bool { origin != nil || options.isReadOnly }
-
-  /// Signs a test user in, or signs out if the user is nil.
-  ///
-  /// In a session and in a read-only console, the user of the program stays; only this console shows the user's flags.
-  public func signIn(_ user: FlagUser?) throws(FlagError) {
-    if !asksAsUser {
-      guard let authenticator = ports.authenticator else {
-        throw FlagError(.general, "signing in is turned off in this console")
-      }
-      authenticator.setUser(user)
-    }
-    state.withLock { state in
-      state.user = user
-      state.asksAsUser = asksAsUser
-      guard let user, !state.tried.contains(user) else { return }
-      state.tried = state.tried.suffix(Self.maximumTriedUsers - 1) + [user]
-    }
-    if asksAsUser { noteChange() } else { noteOwnChange() }
-  }
-
-  private static let maximumTriedUsers = 20
-
-  /// The user who is signed in here; nil for nobody.
-  public var user: FlagUser? { state.withLock { $0.user } }
-
-  /// The change that ``undo()`` reverts, in words; nil if the undo history is empty.
-  public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
-
-  /// Reverts the last change of overrides.
-  ///
-  /// - Returns: The change that was reverted, in words; nil if there was none.
-  @discardableResult
-  public func undo() throws(FlagError) -> String? {
-    try checkWritable(.override)
-    guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
-    do throws(FlagError) {
-      try setOverrides(step.overrides)
-    } catch {
-      state.withLock { $0.undo.append(step) }
-      throw error
-    }
-    noteOwnChange()
-    return step.title
   }
 
   /// Sets overrides of flags that are shown, and clears those that are nil.
@@ -151,20 +94,6 @@ extension ConsoleModel {
     }
   }
 
-  func noteUndo(_ title: String, _ overrides: [FlagKey: FlagValue?]) {
-    state.withLock { state in
-      state.undo.append(UndoStep(title: title, overrides: overrides))
-      if state.undo.count > 50 { state.undo.removeFirst() }
-    }
-    noteOwnChange()
-  }
-
-  /// Notifies subscribers of a change, unless the observer will.
-  private func noteOwnChange() {
-    guard ports.observing == nil else { return }
-    (origin ?? self).noteChange()  // which the sessions follow
-  }
-
   var overriding: any FlagOverriding {
     get throws(FlagError) {
       guard let overriding = ports.overriding else {
@@ -176,20 +105,14 @@ extension ConsoleModel {
 
   /// The sentence that overrides end with the console; nil if they are stored, or if there are none.
   package var storageNotice: String? {
-    options.storesOverrides || options.isReadOnly || ports.overriding == nil
+    options.storesOverrides || access.isReadOnly || ports.overriding == nil
       ? nil : "Overrides end with this console: they are stored nowhere."
-  }
-
-  /// Checks that a person may make a change here, by default one of definitions or providers.
-  func checkWritable(_ needed: FlagConsolePermission = .edit) throws(FlagError) {
-    guard permission < needed else { return }
-    throw FlagError(.general, permissionNotice.map { "not changed: \($0)" } ?? "this console is read-only")
   }
 
   func editable(
     _ key: String, by needed: FlagConsolePermission = .override
   ) throws(FlagError) -> CatalogEntries.Entry {
-    try checkWritable(needed)
+    try access.check(needed)
     guard let entry = entry(key) else { throw FlagError(.flagNotFound, "no flag has the key “\(key.prefix(100))”") }
     guard !entry.isLocked else {
       throw FlagError(.general, "the flag is locked: it can be changed only in code", key: entry.flag.key)
@@ -201,5 +124,73 @@ extension ConsoleModel {
   func check(_ value: FlagValue, for flag: any FeatureFlag) throws(FlagError) {
     func decode<F: FeatureFlag>(_ flag: F) throws(FlagError) { _ = try value.decode(as: F.Value.self) }
     try decode(flag)
+  }
+}
+
+/// Changes from user interfaces, which share the same confirmations.
+extension ConsoleModel {
+  /// Applies a change, or returns the confirmation that it needs; ``apply(_:)`` applies it once confirmed.
+  ///
+  /// - Returns: The pending change, or nil if the change was applied.
+  /// - Throws: The errors of the change; nothing is changed then.
+  public func submit(_ change: ConsoleChange) throws(FlagError) -> PendingConsoleChange? {
+    if let question = question(before: change) { return PendingConsoleChange(change: change, question: question) }
+    try apply(change)
+    return nil
+  }
+
+  /// Returns the confirmation that a change needs; nil if it needs none, or if the change would be refused.
+  public func question(before change: ConsoleChange) -> FlagQuestion? {
+    switch change {
+    case .override(let key, let text), .write(let key, let text, _):
+      guard let entry = changeable(key), let value = entry.taken(text) else { return nil }
+      let restart = entry.flag.metadata.changingQuestion
+      guard case .override = change, let doubt = editor?.doubt(about: value, of: key) else { return restart }
+      return FlagQuestion(
+        title: "Unknown value", message: [doubt, restart?.message].compactMap { $0 }.joined(separator: " "),
+        confirmation: "Override anyway")
+    case .remove(let key, _): return changeable(key)?.flag.metadata.changingQuestion
+    case .clear(let key):
+      // Only a flag that requires a restart is resolved, to find out whether its override is in effect.
+      guard let entry = changeable(key), let question = entry.flag.metadata.changingQuestion else { return nil }
+      let isOverridden = snapshot().resolution(of: entry.flag).reason == .override
+      return isOverridden ? question : nil
+    case .clearAll: return list(FlagQuery(limit: 0)).clearingQuestion
+    }
+  }
+
+  /// Applies a change without confirmation.
+  ///
+  /// - Throws: The errors of the change; nothing is changed then.
+  public func apply(_ change: ConsoleChange) throws(FlagError) {
+    switch change {
+    case .override(let key, let text): try override(key, entering: text)
+    case .clear(let key): try clearOverride(of: key)
+    case .write(let key, let text, let provider):
+      let entry = try editable(key, by: .edit)
+      try write(.set(entry.value(entering: text)), to: entry, in: [provider].compactMap { $0 })
+    case .remove(let key, let provider): try write(.remove, to: key, in: [provider])
+    case .clearAll: try clearOverrides()
+    }
+  }
+
+  private func changeable(_ key: String) -> CatalogEntries.Entry? {
+    entry(key).flatMap { lockReason(of: $0) == nil ? $0 : nil }
+  }
+}
+
+extension CatalogEntries.Entry {
+  fileprivate func value(entering text: String?) throws(FlagError) -> FlagValue {
+    try text.map { text throws(FlagError) in try editor.value(of: text) } ?? .null
+  }
+
+  /// Returns the value that a text is; nil if it is malformed, which is reported at once, not after a confirmation.
+  fileprivate func taken(_ text: String?) -> FlagValue? {
+    guard let text else { return dataType.isOptional ? .null : nil }
+    do throws(FlagError) {
+      return try editor.value(of: text)
+    } catch {
+      return nil
+    }
   }
 }
