@@ -33,6 +33,23 @@ struct SessionTests {
     #expect(fixture.console.storageNotice == nil)
   }
 
+  @Test("Consoles over one editor have a saved change each, and one that is read-only saves nothing")
+  func sharesEditor() async throws {
+    let store = try InMemoryDefinitionStore(Shop.document)
+    let editor = DefinitionEditor(store)
+    let (one, other) = (
+      try ConsoleFixture(editor: { _, _ in editor }).editor, try ConsoleFixture(editor: { _, _ in editor }).editor
+    )
+    let viewer = try ConsoleFixture(options: { $0.isReadOnly = true }, editor: { _, _ in editor }).editor
+    var draft = try viewer.draft(of: "new-profile")
+    draft.isEnabled = false
+    let change = DocumentChange(draft)
+    await #expect(throws: FlagError(.general, "this console is read-only")) { try await viewer.save(change) }
+    try await one.save(change)
+    #expect(one.savedChange?.keys == ["new-profile"] && other.savedChange == nil)
+    #expect(try other.draft(of: "new-profile").isEnabled == false)
+  }
+
   @Test("A session of a session is another one of the same console, and a released one is forgotten")
   func releases() throws {
     let console = try ConsoleFixture().console

@@ -1,3 +1,4 @@
+import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
@@ -216,6 +217,23 @@ struct PageTests {
     #expect(try await theirs.ask(.post, "/import", form: ["overrides": "["]).status == .unprocessableContent)
     #expect(try await mine.ask(.get, "/export.txt").text.contains("Shop → page-size [40 by override]\n"))
     #expect(exported.contains("\"version\": 1"))
+  }
+
+  @Test("A console without an editor shows flags and overrides alone, and pages of definitions say so")
+  func showsFlagsAlone() async throws {
+    let client = try FeatureFlagClient(catalogs: WebFixture.catalogs) {}
+    let console = try ConsoleModel(
+      catalogs: WebFixture.catalogs,
+      ConsoleModel.Ports(snapshots: client.snapshots, overriding: client.overrides))
+    let service = ConsoleService(console, ConsoleGate(token: "token", session: "session", name: "n")).service
+    let list = try await WebFixture.ask(service, .get, "/").text
+    #expect(list.contains("page-size") && !list.contains("New flag") && !list.contains("History"))
+    let flag = try await WebFixture.ask(service, .get, "/flags/page-size").text
+    #expect(flag.contains("id=\"override\"") && !flag.contains("Definition"))
+    for path in ["/new", "/history", "/users", "/saved/undo", "/flags/page-size/edit", "/flags/page-size/delete"] {
+      let page = try await WebFixture.ask(service, .get, path)
+      #expect(page.status == .unprocessableContent && page.text.contains("this console has no definitions to edit"))
+    }
   }
 
   @Test("A console that is read-only has no control that changes anything")

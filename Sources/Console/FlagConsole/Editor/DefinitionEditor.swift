@@ -34,7 +34,7 @@ public final class DefinitionEditor: Sendable {
     public init() {}
   }
 
-  /// What was found last; the sessions of an editor share it.
+  /// The latest results, which the sessions of an editor share.
   private final class Cache: Sendable {
     let checked = Locked<CheckedChange?>(nil)
     /// The text in which flags were looked up.

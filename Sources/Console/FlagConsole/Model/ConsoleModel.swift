@@ -254,7 +254,7 @@ public final class ConsoleModel: Sendable {
 
   private static let maximumTriedUsers = 20
 
-  /// The user for whom flags are resolved here; nil if it is the program's, whoever that is.
+  /// The user of this console for whom flags are resolved; nil if they are resolved for the program's user.
   var ownUser: FlagUser?? { isApart ? state.withLock { $0.user } : nil }
 
   /// Returns the flags of the user whom the console asks as.
