@@ -51,13 +51,13 @@ struct FactTests {
   @Test("The guide for servers names every store of definitions")
   func listsStores() throws {
     let stores = try Repository.swiftFiles(under: "Sources").flatMap { file in
-      try file.text.matches(of: /(?m)^public final class (\w+): (?:Published|Maintained)?DefinitionStore\b/).map {
+      try file.text.matches(of: /(?m)^public final class (\w+Store): Definition(?:Store|History)\b/).map {
         String($0.1)
       }
     }
     let names = [
       "FileDefinitionStore": "[file that is followed]", "HTTPDefinitionStore": "[a URL]",
-      "EtcdDefinitionStore": "[etcd]", "InMemoryDefinitionStore": "memory", "InMemoryPublishedStore": "memory",
+      "EtcdDefinitionStore": "[etcd]", "InMemoryDefinitionStore": "memory",
       "MergedDefinitionStore": "several of these merged",
     ]
     #expect(Set(stores) == Set(names.keys))

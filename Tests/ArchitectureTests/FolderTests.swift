@@ -81,14 +81,14 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Stores", "Documents", "Formats"),
 
     FolderArrow("FlagProviders", "Changes"),
-    FolderArrow("FlagProviders", "UserDefaults"),
     FolderArrow("FlagProviders", "Values", "Changes"),
+    FolderArrow("FlagProviders", "UserDefaults", "Values"),
     FolderArrow("FlagProviders", "Cache"),
     FolderArrow("FlagProviders", "Following", "Changes", "Cache"),
     FolderArrow("FlagProviders", "Definitions", "Changes", "Following"),
     FolderArrow("FlagProviders", "Local", "Changes", "UserDefaults", "Values"),
-    FolderArrow("FlagProviders", "Overrides", "UserDefaults", "Values"),
-    FolderArrow("FlagProviders", "Users", "UserDefaults", "Values"),
+    FolderArrow("FlagProviders", "Overrides", "UserDefaults"),
+    FolderArrow("FlagProviders", "Users", "UserDefaults"),
     FolderArrow("FlagProviders", "Remote", "Changes", "Following"),
     FolderArrow("FlagProviders", "Wrappers"),
 

@@ -23,7 +23,7 @@ package import FlagRemote
 ///   or if the set cannot be served.
 ///
 /// It follows until it is closed or released. All members may be used from any thread.
-public final class EtcdDefinitionStore: MaintainedDefinitionStore {
+public final class EtcdDefinitionStore: DefinitionHistory, MaintainedDefinitionStore {
   /// The prefix and the set's name.
   public var name: String { content.name }
   /// The format of the published definitions.

@@ -44,12 +44,12 @@ public struct PendingConsoleChange: Hashable, Sendable {
 }
 
 /// A one-step change to a flag, such as a swipe action or a menu item.
-public struct FlagAction: Hashable, Sendable, Identifiable {
+package struct FlagAction: Hashable, Sendable, Identifiable {
   /// The title in the user interface.
-  public let title: String
+  package let title: String
   /// The change that it makes.
   public let change: ConsoleChange
 
   /// The change, which identifies the action.
-  public var id: ConsoleChange { change }
+  package var id: ConsoleChange { change }
 }

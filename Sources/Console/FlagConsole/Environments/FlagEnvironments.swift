@@ -12,15 +12,15 @@ package import FlagEditing
 /// All members may be called from any thread.
 public final class FlagEnvironments: Sendable {
   /// An environment.
-  public struct Environment: Sendable {
+  package struct Environment: Sendable {
     /// The name, which is a part of the addresses of its pages.
-    public let name: String
+    package let name: String
     /// The console of its flags.
-    public let console: ConsoleModel
+    package let console: ConsoleModel
   }
 
   /// The environments, in order; the others are compared with the first one.
-  public let all: [Environment]
+  package let all: [Environment]
   private let latest = Locked<EnvironmentComparison?>(nil)
 
   /// Creates environments.

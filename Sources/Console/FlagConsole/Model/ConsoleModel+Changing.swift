@@ -19,7 +19,7 @@ extension ConsoleModel {
   /// Parses the attributes of a user that a person entered as JSON.
   ///
   /// - Throws: A parse error, with line and column, or with the type that was found in place of an object.
-  public static func attributes(_ text: String) throws(FlagError) -> [String: FlagValue] {
+  package static func attributes(_ text: String) throws(FlagError) -> [String: FlagValue] {
     let value = try FlagValue.reading(json: text)
     guard case .object(let attributes) = value else {
       throw FlagError(.parseError, "expected an object of attributes by their names, found \(value.typeName)")
@@ -60,7 +60,7 @@ extension ConsoleModel {
   /// - Returns: The names of the providers that were written to.
   /// - Throws: An error if the flag cannot have the value, or the error of a provider; nothing is changed then.
   @discardableResult
-  public func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
+  package func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
     try write(edit, to: editable(key, by: .edit), in: providers)
   }
 
@@ -76,7 +76,7 @@ extension ConsoleModel {
   }
 
   /// Removes the values of every flag from a provider.
-  public func resetAll(in provider: String) throws(FlagError) {
+  package func resetAll(in provider: String) throws(FlagError) {
     try access.check()
     guard let writing = ports.writing else { throw FlagError(.general, "no provider is writable") }
     try writing.resetAll(in: provider)

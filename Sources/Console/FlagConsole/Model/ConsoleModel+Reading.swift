@@ -58,7 +58,7 @@ extension ConsoleModel {
   }
 
   /// The groups that a list can be narrowed to, in order: top-level groups and those with a list of their own.
-  public var groups: [FlagGroupName] { entries.groups }
+  package var groups: [FlagGroupName] { entries.groups }
 
   /// The tags of the shown flags, sorted.
   package var flagTags: [String] { Set(facts.tags.values.joined()).sorted() }
@@ -72,7 +72,7 @@ extension ConsoleModel {
   fileprivate var facts: DefinitionFacts { editor?.facts ?? DefinitionFacts(of: nil) }
 
   /// The names of the providers, in the order in which they are queried; empty while no flags are shown.
-  public var providers: [String] {
+  package var providers: [String] {
     guard let flag = entries.all.first?.flag else { return [] }
     return snapshot().answers(for: flag).map(\.provider)
   }

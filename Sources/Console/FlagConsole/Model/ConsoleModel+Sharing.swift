@@ -1,4 +1,4 @@
-public import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 extension ConsoleModel {
@@ -15,7 +15,7 @@ extension ConsoleModel {
   /// Returns the matching flags as JSON, schema version 1: every flag with its value and source, and the overrides.
   ///
   /// - Throws: A type mismatch if a value is a number that JSON cannot represent.
-  public func exportedJSON(_ query: FlagQuery = FlagQuery()) throws(FlagError) -> String {
+  package func exportedJSON(_ query: FlagQuery = FlagQuery()) throws(FlagError) -> String {
     let rows = list(query).rows
     var overrides: [String: FlagValue] = [:]
     for (key, value) in ports.overriding?.overrides ?? [:] { overrides[key.name] = value }
@@ -25,7 +25,7 @@ extension ConsoleModel {
   }
 
   /// The maximum size of an import, in bytes.
-  public static let maximumImport = 1 << 20
+  package static let maximumImport = 1 << 20
 
   /// Returns the effects of importing overrides, without importing them.
   ///
@@ -48,7 +48,7 @@ extension ConsoleModel {
   /// - Returns: The number of overrides that were set.
   /// - Throws: The errors of `differences`, or the store's error; nothing is changed then.
   @discardableResult
-  public func importOverrides(_ text: String) throws(FlagError) -> Int {
+  package func importOverrides(_ text: String) throws(FlagError) -> Int {
     let known = try overriding.overrides
     var values: [FlagKey: FlagValue?] = [:]
     var old: [FlagKey: FlagValue?] = [:]
@@ -103,7 +103,7 @@ extension FlagRow {
   }
 
   /// The row as JSON, in version 1 of the schema.
-  public var json: FlagValue {
+  package var json: FlagValue {
     [
       "key": .string(key.name), "title": .string(title), "groups": .array(groups.map(FlagValue.string)),
       "value": isValueUnknown ? .null : value, "default": isDefaultKnown ? defaultValue : .null,

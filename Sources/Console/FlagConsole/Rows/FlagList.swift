@@ -5,36 +5,36 @@ public struct FlagList: Hashable, Sendable {
   /// The flags, up to the limit; flags in groups that are shown as one row are not included.
   public let rows: [FlagRow]
   /// The flags and group rows, in sections by group, in order.
-  public let sections: [FlagSection]
+  package let sections: [FlagSection]
   /// The group that the list is narrowed to; nil if it is not narrowed, or if there is no such group.
-  public let group: FlagGroupRow?
+  package let group: FlagGroupRow?
   /// The number of matching flags regardless of the limit, including those in groups that are shown as one row.
-  public let matched: Int
+  package let matched: Int
   /// The number of flags that the limit leaves out.
-  public let omitted: Int
+  package let omitted: Int
   /// The total number of flags, without internal ones.
   public let total: Int
   /// The number of flags that are overridden, now or from the next start on.
-  public let overrides: Int
+  package let overrides: Int
   /// The confirmation before all overrides are cleared; nil if none can be cleared.
-  public let clearingQuestion: FlagQuestion?
+  package let clearingQuestion: FlagQuestion?
   /// The number of flags that wait for a restart.
-  public let waiting: Int
+  package let waiting: Int
   /// The revision of the shown state.
-  public let revision: UInt64
+  package let revision: UInt64
 }
 
 /// A run of flags and group rows in the same group.
-public struct FlagSection: Hashable, Sendable, Identifiable {
+package struct FlagSection: Hashable, Sendable, Identifiable {
   /// A row of a list.
-  public enum Item: Hashable, Sendable, Identifiable {
+  package enum Item: Hashable, Sendable, Identifiable {
     /// A flag.
     case flag(FlagRow)
     /// A group with a list of its own.
     case group(FlagGroupRow)
 
     /// The flag's key, or the path of the group.
-    public var id: [String] {
+    package var id: [String] {
       switch self {
       case .flag(let row): [row.key.name]
       case .group(let row): ["", row.name.title] + row.name.path
@@ -43,16 +43,16 @@ public struct FlagSection: Hashable, Sendable, Identifiable {
   }
 
   /// The display names of the enclosing groups, outermost first.
-  public let groups: [String]
+  package let groups: [String]
   /// The heading: the names of the groups, relative to the group that the list is narrowed to.
-  public let title: String
+  package let title: String
   /// The items of the section, in order.
-  public let items: [Item]
+  package let items: [Item]
 
   /// The groups and the first item, since a group with another one in its middle has two sections.
-  public var id: [String] { groups + (items.first?.id ?? []) }
+  package var id: [String] { groups + (items.first?.id ?? []) }
   /// The flags.
-  public var rows: [FlagRow] { items.compactMap { if case .flag(let row) = $0 { row } else { nil } } }
+  package var rows: [FlagRow] { items.compactMap { if case .flag(let row) = $0 { row } else { nil } } }
 
   /// Groups items into sections, and leaves the given number of outer group names out of the headings.
   ///
@@ -84,37 +84,37 @@ extension FlagSection.Item {
 }
 
 /// The path of a group: its name and those of its enclosing groups, with their display names.
-public struct FlagGroupName: Hashable, Sendable, Identifiable {
+package struct FlagGroupName: Hashable, Sendable, Identifiable {
   /// The names, starting with the catalog's.
-  public let path: [String]
+  package let path: [String]
   /// The display names.
-  public let titles: [String]
+  package let titles: [String]
 
   /// The path, which identifies the group.
-  public var id: [String] { path }
+  package var id: [String] { path }
   /// The full display name, with the enclosing groups: `Feed → Video posts`.
-  public var title: String { titles.joined(separator: " → ") }
+  package var title: String { titles.joined(separator: " → ") }
 }
 
 /// A group's row in a list, which leads to a list of its own.
-public struct FlagGroupRow: Hashable, Sendable, Identifiable {
+package struct FlagGroupRow: Hashable, Sendable, Identifiable {
   /// The group's path.
-  public let name: FlagGroupName
+  package let name: FlagGroupName
   /// The group's description.
-  public let summary: String
+  package let summary: String
   /// The name of the group's icon; nil for the default icon.
-  public let icon: String?
+  package let icon: String?
   /// The number of flags in the group, at every level.
-  public let flags: Int
+  package let flags: Int
   /// The number of overridden flags in the group, now or from the next start on.
-  public let overrides: Int
+  package let overrides: Int
 
   /// The group's path.
-  public var id: [String] { name.path }
+  package var id: [String] { name.path }
   /// The group's display name, without the enclosing groups.
-  public var title: String { name.titles.last ?? "" }
+  package var title: String { name.titles.last ?? "" }
   /// The number of flags and of overridden flags, in words.
-  public var countText: String {
+  package var countText: String {
     "\(flags) \(flags == 1 ? "flag" : "flags")\(overrides > 0 ? ", \(overrides) overridden" : "")"
   }
 }

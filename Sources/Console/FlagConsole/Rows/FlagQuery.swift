@@ -22,7 +22,7 @@ public struct FlagQuery: Hashable, Sendable {
     case failing
 
     /// The label that people see.
-    public var title: String {
+    package var title: String {
       switch self {
       case .enabled: "On"
       case .disabled: "Off"
@@ -46,7 +46,7 @@ public struct FlagQuery: Hashable, Sendable {
     case state
 
     /// The label that people see.
-    public var title: String {
+    package var title: String {
       switch self {
       case .document: "As defined"
       case .name: "By name"
@@ -62,23 +62,23 @@ public struct FlagQuery: Hashable, Sendable {
   /// The conditions that all flags must meet.
   public var filters: Set<Filter>
   /// The names of the providers that may supply the value; empty for any.
-  public var providers: Set<String>
+  package var providers: Set<String>
   /// The path of the group to narrow the list to, outermost first; empty for all flags.
-  public var group: [String]
+  package var group: [String]
   /// Whether a group with the navigation style is shown as one row in place of its flags, if there is no search.
   ///
   /// A search with words, filters or providers finds flags at every level, so it has no such rows.
-  public var showsGroupRows: Bool
+  package var showsGroupRows: Bool
   /// Whether internal flags are included.
-  public var includesInternal: Bool
+  package var includesInternal: Bool
   /// The maximum number of rows.
   public var limit: Int
   /// The order; all but the first one leave the groups out.
-  public var order: Order
+  package var order: Order
   /// The tags that all flags must have.
-  public var tags: Set<String>
+  package var tags: Set<String>
   /// The owner that all flags must have; nil for any.
-  public var owner: String?
+  package var owner: String?
 
   /// Creates a query.
   public init(
@@ -92,13 +92,13 @@ public struct FlagQuery: Hashable, Sendable {
   }
 
   /// The filter, for user interfaces that offer one at a time; nil for none.
-  public var filter: Filter? {
+  package var filter: Filter? {
     get { Filter.allCases.first(where: filters.contains) }
     set { filters = Set([newValue].compactMap { $0 }) }
   }
 
   /// Adds a provider to the selection or removes it; with none selected, any provider may supply the value.
-  public mutating func toggle(provider: String) {
+  package mutating func toggle(provider: String) {
     if providers.remove(provider) == nil { providers.insert(provider) }
   }
 

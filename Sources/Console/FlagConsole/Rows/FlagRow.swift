@@ -12,7 +12,7 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The flag's description.
   public let summary: String
   /// The type of the flag's values.
-  public let dataType: FlagDataType
+  package let dataType: FlagDataType
   /// The control that edits the value.
   package let editor: FlagEditor
   /// The current value.
@@ -20,40 +20,40 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The default value.
   public let defaultValue: FlagValue
   /// The resolution: the reason for the value, its provider, and any errors.
-  public let resolution: FlagResolution<FlagValue>
+  package let resolution: FlagResolution<FlagValue>
   /// Whether the flag is overridden now.
   public let isOverridden: Bool
   /// The stored override, which may take effect only after a restart; nil without one.
-  public let storedOverride: FlagValue?
+  package let storedOverride: FlagValue?
   /// The value without the override; nil if the flag is not overridden.
-  public let original: FlagValue?
+  package let original: FlagValue?
   /// Whether the flag will have another value after a restart.
   public let isWaitingForRestart: Bool
   /// Whether the flag is past its last day and should be removed from the code.
-  public let isExpired: Bool
+  package let isExpired: Bool
   /// Whether the flag or an enclosing group is locked, so that only code can change it.
   public let isLocked: Bool
   /// The reason why the console cannot change the value, as a sentence; nil if it can.
-  public let lockReason: String?
+  package let lockReason: String?
   /// Whether the default is the one in the code, or else one that nobody knows here.
-  public let isDefaultKnown: Bool
+  package let isDefaultKnown: Bool
   /// The flag's metadata.
   public let metadata: FlagMetadata
   /// The app's mark for the flag; nil if it has none.
-  public internal(set) var mark: FlagMark?
+  package internal(set) var mark: FlagMark?
   /// The tags in the definition's metadata.
-  public internal(set) var metadataTags: [String] = []
+  package internal(set) var metadataTags: [String] = []
   /// The reasons why the flag may have done its work.
-  public internal(set) var staleness: [FlagStaleness] = []
+  package internal(set) var staleness: [FlagStaleness] = []
 
   /// The flag's key.
   public var id: FlagKey { key }
 
   /// Whether the console can change the value.
-  public var isEditable: Bool { lockReason == nil }
+  package var isEditable: Bool { lockReason == nil }
 
   /// Whether the flag can be none although its editor cannot express that.
-  public var offersNone: Bool {
+  package var offersNone: Bool {
     switch editor {
     case .toggle, .choice, .json: false
     case .number, .text: dataType.isOptional
@@ -64,13 +64,13 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   public var stateText: String { isOverridden ? "overridden \(valueText)" : valueText }
 
   /// Whether the value is the default in the code, which is not known here.
-  public var isValueUnknown: Bool { !isDefaultKnown && !isOverridden && resolution.variant == nil }
+  package var isValueUnknown: Bool { !isDefaultKnown && !isOverridden && resolution.variant == nil }
 
   /// The value in words.
-  public var valueText: String { isValueUnknown ? Self.unknownDefault : value.shortText }
+  package var valueText: String { isValueUnknown ? Self.unknownDefault : value.shortText }
 
   /// The default in words.
-  public var defaultText: String { isDefaultKnown ? defaultValue.shortText : Self.unknownDefault }
+  package var defaultText: String { isDefaultKnown ? defaultValue.shortText : Self.unknownDefault }
 
   private static let unknownDefault = "the code's default"
 
@@ -78,13 +78,13 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   public var isOn: Bool? { if case .bool(let isOn) = value, !isValueUnknown { isOn } else { nil } }
 
   /// Whether the value differs from the default; false if that is not known here.
-  public var differsFromDefault: Bool { isDefaultKnown && value != defaultValue }
+  package var differsFromDefault: Bool { isDefaultKnown && value != defaultValue }
 
   /// The errors, except that a rollout needs an id which a visitor does not have: the default is meant for those.
   public var errors: [FlagError] { resolution.errors.filter { $0.code != .targetingKeyMissing } }
 
   /// Whether a rollout passed the flag over because a visitor has no id.
-  public var needsUser: Bool { resolution.errors.contains { $0.code == .targetingKeyMissing } }
+  package var needsUser: Bool { resolution.errors.contains { $0.code == .targetingKeyMissing } }
 
   /// The source of the value, in words.
   public var source: String {
@@ -98,26 +98,26 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
 
 extension FlagRow {
   /// The action that clears the override: "Default (on)"; nil if nothing is stored or the flag cannot be changed.
-  public var defaultAction: FlagAction? {
+  package var defaultAction: FlagAction? {
     guard storedOverride != nil, isEditable else { return nil }
     let original: FlagValue? = isOverridden ? original : original ?? value
     return FlagAction(title: "Default\(original.map { " (\($0.shortText))" } ?? "")", change: .clear(key: key.name))
   }
 
   /// The actions that switch the flag on or off, except the one already stored; empty if it is not a switch.
-  public var switchActions: [FlagAction] {
+  package var switchActions: [FlagAction] {
     guard editor == .toggle, isEditable else { return [] }
     return [("On", true), ("Off", false)].filter { storedOverride != .bool($1) }
       .map { FlagAction(title: $0, change: .override(key: key.name, entering: $1 ? "true" : "false")) }
   }
 
   /// The confirmation before the flag is overridden or written to; nil if none is needed.
-  public var changingQuestion: FlagQuestion? { metadata.changingQuestion }
+  package var changingQuestion: FlagQuestion? { metadata.changingQuestion }
 
   /// The confirmation before the override is cleared; nil if none is needed.
   ///
   /// Clearing an override that has not taken effect yet does not change the running program.
-  public var clearingQuestion: FlagQuestion? { isOverridden ? changingQuestion : nil }
+  package var clearingQuestion: FlagQuestion? { isOverridden ? changingQuestion : nil }
 }
 
 extension FlagMetadata {

@@ -1,5 +1,5 @@
 /// A reason why a flag may have done its work, and could be removed from the code.
-public enum FlagStaleness: String, CaseIterable, Hashable, Sendable, Identifiable {
+package enum FlagStaleness: String, CaseIterable, Hashable, Sendable, Identifiable {
   /// The flag is past its last day.
   case expired
   /// The definition is marked as retired.
@@ -12,9 +12,9 @@ public enum FlagStaleness: String, CaseIterable, Hashable, Sendable, Identifiabl
   case unread
 
   /// The reason.
-  public var id: Self { self }
+  package var id: Self { self }
   /// The label that people see.
-  public var title: String {
+  package var title: String {
     switch self {
     case .expired: "Expired"
     case .retired: "Retired"

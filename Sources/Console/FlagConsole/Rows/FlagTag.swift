@@ -1,7 +1,7 @@
 import FlagDomain
 
 /// A short label beside a flag's name that shows its state.
-public enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
+package enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
   /// The flag is overridden.
   case overridden
   /// The flag will have another value after a restart.
@@ -14,9 +14,9 @@ public enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
   case locked
 
   /// The tag.
-  public var id: Self { self }
+  package var id: Self { self }
   /// The label that people see.
-  public var title: String {
+  package var title: String {
     switch self {
     case .overridden: "Overridden"
     case .waiting: "After restart"
@@ -29,7 +29,7 @@ public enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
 
 extension FlagRow {
   /// The tags shown beside the flag's name.
-  public var tags: [FlagTag] {
+  package var tags: [FlagTag] {
     [
       (FlagTag.overridden, isOverridden), (.waiting, isWaitingForRestart), (.expired, isExpired),
       (.failing, !errors.isEmpty), (.locked, isLocked),
@@ -39,7 +39,7 @@ extension FlagRow {
 
 extension FlagList {
   /// The number of flags that wait for a restart, as a sentence; nil for zero.
-  public var restartNotice: String? {
+  package var restartNotice: String? {
     switch waiting {
     case 0: nil
     case 1: "1 flag waits for a restart."
