@@ -80,3 +80,20 @@ extension DeclaringGuide {
     #expect(flags.manager.variation(for: limit) == 100)
   }
 }
+
+enum Shortcut: String, CaseIterable, EnumeratedFlag {
+  case newPost, quickSearch
+
+  static let keyStyle = KeyStyle(prefix: "shortcuts")
+  var defaultValue: Bool { self == .newPost }
+  var metadata: FlagMetadata { FlagMetadata("Shows the shortcut.", displayName: title, owner: "home") }
+}
+
+extension DeclaringGuide {
+  @Test("Cases of an enum are flags")
+  func readsCases() throws {
+    let flags = try FeatureFlagClient(catalogs: [Shortcut.catalog]) {}
+    #expect(flags.manager.variation(for: Shortcut.newPost))
+    #expect(Shortcut.catalog.flags.map(\.key) == ["shortcuts.new-post", "shortcuts.quick-search"])
+  }
+}

@@ -60,8 +60,8 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
       TestedGuide("Docs/Experiments.md", "ExperimentsGuide", "PrivacyGuide"),
       TestedGuide("Docs/Testing.md", "TestingGuide"),
       TestedGuide(
-        "Docs/Migrating.md", "FromRealFlagsGuide", "FromToggleUIGuide", "FromOverrideGuide", "FromMacroFeatureSetGuide",
-        "FromFeatureFlagManagerGuide"),
+        "Docs/Migrating.md", "FromEnumGuide", "FromRealFlagsGuide", "FromToggleUIGuide", "FromOverrideGuide",
+        "FromMacroFeatureSetGuide", "FromFeatureFlagManagerGuide"),
       TestedGuide("Docs/ApplePlatforms.md", "ApplePlatformsGuide"),
     ] + ModulePages.modules.map { TestedGuide(ModulePages.path(of: $0), "ModulePages") }
 

@@ -28,6 +28,7 @@ struct Limit: Sendable {
       // that.
       atMost(0.6, .ratioToRival, of: "read.string"), atMost(0.6, .ratioToRival, of: "read.array"),
       atMost(0.7, .ratioToRival, of: "read.codable"),
+      atMost(2, .ratioToRival, of: "read.enum-case"),
       atMost(40, .ratio, of: "read.after-change"), atMost(2, .ratio, of: "evaluate.static"),
       atMost(1.2, .ratioToRival, of: "experiment.none"), atMost(2, .ratio, of: "experiment.counted"),
       atMost(1.2, .ratioToRival, of: "experiment.request-none"),
@@ -43,7 +44,7 @@ struct Limit: Sendable {
       atMost(200, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
     ]
     + sharing + ["set", "hand"].flatMap(properties)
-    + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property"].map {
+    + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property", "enum-case"].map {
       atMost(0.01, .allocations, of: "read.\($0)")
     }
 

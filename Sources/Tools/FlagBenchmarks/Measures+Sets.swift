@@ -11,6 +11,12 @@ extension Measures {
           for _ in 0..<count { blackHole(set.flagNumberOne) }
         }
       },
+      Measure("read.enum-case", against: "read.set-property") {
+        let manager = try ReadFixture.manager()
+        return Workload { count in
+          for _ in 0..<count { blackHole(manager.variation(for: EnumFlags.one)) }
+        }
+      },
       properties("set", "string", of: ReadFlags.init) { for _ in 0..<$1 { blackHole($0.text) } },
       properties("set", "array", of: ReadFlags.init) { for _ in 0..<$1 { blackHole($0.words) } },
       // Not the whole: a black hole would see one more copy of it, which no reader makes.
@@ -53,6 +59,13 @@ struct ReadFlags {
   @Flag(key: "feed.flag-number-005", "A long text.") var text = ""
   @Flag(key: "feed.flag-number-006", "An array.") var words: [String] = []
   @Flag(key: "feed.flag-number-007", "A structure.") var layout = Layout()
+}
+
+/// A case that is the first flag of the set of ten.
+enum EnumFlags: String, CaseIterable, EnumeratedFlag {
+  case one = "feed.flag-number-001"
+  case two, three
+  var defaultValue: Bool { false }
 }
 
 /// The same flags, declared without the macro.

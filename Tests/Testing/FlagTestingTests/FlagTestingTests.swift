@@ -9,6 +9,11 @@ private let mode = Flag("tested-mode", default: Mode.calm, "A mode.")
 
 private enum Mode: String, CaseIterable, Decodable, Sendable { case calm, busy, wild }
 
+private enum Feature: String, CaseIterable, EnumeratedFlag {
+  case first, second
+  var defaultValue: Bool { self == .second }
+}
+
 @Suite("Flags for tests")
 struct TestFlagsTests {
   @Test("A flag has the value that was set, else its default")
@@ -29,6 +34,15 @@ struct TestFlagsTests {
     flags.set(optional, to: nil)
     #expect(flags.variation(for: optional) == nil)
     #expect(unset.withLock { $0 } == [optional.key])
+  }
+
+  @Test("A case of an enum of flags is set, read, overridden and remembered as any flag")
+  func setsCases() throws {
+    let flags = TestFlags { $0.set(Feature.first, to: true) }
+    #expect(flags.variation(for: Feature.first) && flags.variation(for: Feature.second))
+    try flags.override(Feature.second, with: false)
+    #expect(!flags.variation(for: Feature.second))
+    #expect(flags.reads == ["first", "second", "second"])
   }
 
   @Test("Reads are remembered, in order")
