@@ -15,6 +15,41 @@ struct WritingAProviderGuide {
   }
 }
 
+final class SeasonProvider: FlagProvider {
+  let name = "season"
+  private let isWinter = Mutex(false)
+  private let subscribers = FlagSubscribers<ChangedKeys>()
+
+  func snapshot() -> any ProviderSnapshot { Season(isWinter: isWinter.withLock { $0 }) }
+
+  func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
+  }
+
+  func setWinter(_ isWinter: Bool) {
+    self.isWinter.withLock { $0 = isWinter }
+    subscribers.notify(.some(["snow"]))
+  }
+
+  private struct Season: ProviderSnapshot {
+    let isWinter: Bool
+
+    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? {
+      key == "snow" ? FlagAnswer(.bool(isWinter)) : nil
+    }
+  }
+}
+
+extension WritingAProviderGuide {
+  @Test("A provider with a list of subscribers keeps the contract of every provider")
+  func season() async throws {
+    let provider = SeasonProvider()
+    var contract = ProviderContract(provider, present: ["snow": false], absent: "absent")
+    contract.change = ProviderContract.Change(to: ["snow": true]) { provider.setWinter(true) }
+    try await contract.check()
+  }
+}
+
 struct VendorService: RemoteFlagService {
   let name = "Vendor"
   let client: VendorClient

@@ -14,3 +14,11 @@ public struct ProviderAnswer<Value: Sendable>: Sendable {
     self.outcome = outcome
   }
 }
+
+extension ProviderAnswer {
+  /// The value with this provider alone; nil if it has no answer, or an unusable one, which ``outcome`` tells apart.
+  public var value: Value? {
+    guard case .success(let resolution?) = outcome else { return nil }
+    return resolution.value
+  }
+}
