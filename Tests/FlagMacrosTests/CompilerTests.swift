@@ -111,8 +111,8 @@ struct CompilerTests {
       "the type of '\($0)' cannot be inferred from its default; write it after the name (from macro 'Flag')"
     }
     let expected: [String] = [
-      "7:19: error: a member of Links may be of any type; write that of 'home' after the name, such as ': Links' "
-        + "(from macro 'Flag')",
+      "7:19: error: the default of 'home' is a member of Links, whose type is not visible here; "
+        + "write the type after the name (from macro 'Flag')",
       "8:19: error: " + noType("numbers"), "9:19: error: " + noType("maybe"),
       "11:19: error: 'newUrl' makes the same key as 'newURL', which ends in \"new-url\"; "
         + "give one of them a key of its own (from macro 'FlagSet')",

@@ -71,7 +71,7 @@ struct ProblemTests {
       (#"@Flag("A.", expires: "27-2-1") var a = 1"#, #"1:22: "27-2-1" is not a day such as "2027-01-31""#),
       (
         #"@Flag("A.") var a = K.size"#,
-        "1:17: a member of K may be of any type; write that of 'a' after the name, such as ': K'"
+        "1:17: the default of 'a' is a member of K, whose type is not visible here; write the type after the name"
       ),
       (
         #"@Flag("A.") var a = Set([1])"#,
@@ -284,7 +284,7 @@ struct ProblemTests {
     arguments: [
       (#"@Flag("A.") let a = 1"#, #"@Flag("A.") var a = 1"#),
       (#"@Flag("A.") var a = f()"#, #"@Flag("A.") var a: <#Type#> = f()"#),
-      (#"@Flag("A.") var a = B.C.d"#, #"@Flag("A.") var a: B.C = B.C.d"#),
+      (#"@Flag("A.") var a = B.C.d"#, #"@Flag("A.") var a: <#B.C#> = B.C.d"#),
       (#"@Flag("A.") var a = Self.b"#, #"@Flag("A.") var a: <#Type#> = Self.b"#),
       (#"@Flag("A.") var a: Int"#, #"@Flag("A.") var a: Int = <#default#>"#),
       ("@Flag var a = 1", #"@Flag("<#What it is for.#>") var a = 1"#),

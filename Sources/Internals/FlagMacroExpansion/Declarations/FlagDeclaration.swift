@@ -46,7 +46,7 @@ extension SourceText {
     let owner = property.value.flatMap(typeOfMember).flatMap { others.contains($0) ? nil : $0 }
     let fixIt = Problem.FixIt(
       message: "write the type", range: name.upperBound..<name.upperBound,
-      replacement: owner.map { ": \($0)" } ?? ": <#Type#>")
+      replacement: ": <#\(owner ?? "Type")#>")
     guard let value = property.value, let type = type(ofValue: value), type != "Self", type != set else {
       throw Problem(.noType(property.name, memberOf: owner), at: name, fixIt: fixIt)
     }

@@ -75,7 +75,8 @@ struct Problem: Error, Equatable {
     case .reservedName(let name): "'\(name)' is a name that the set itself needs; choose another"
     case .noType(let name, nil): "the type of '\(name)' cannot be inferred from its default; write it after the name"
     case .noType(let name, let owner?):
-      "a member of \(owner) may be of any type; write that of '\(name)' after the name, such as ': \(owner)'"
+      "the default of '\(name)' is a member of \(owner), whose type is not visible here; "
+        + "write the type after the name"
     case .noDefault(let name, let type): "'\(name)' needs a default value, because \(type) is not optional"
     case .notSendable(let type):
       "a flag's values are read on any thread, and a public type has to say that it can be; "
