@@ -43,6 +43,42 @@ extension FlagProvider {
       })
   }
 
+  /// Returns a provider that has no answers for the flags of a set and of the groups inside it.
+  public func excluding(_ set: (some FlagSet).Type) -> KeyMappingProvider<Self> {
+    excluding(Set(set.allFlags.map(\.key)))
+  }
+
+  /// Returns a provider that has answers for some keys only.
+  ///
+  /// With ``named(_:)``, one source can stand at two places: before another provider for some flags, behind it for the
+  /// rest.
+  public func only(_ keys: Set<FlagKey>) -> KeyMappingProvider<Self> {
+    let names = Set(keys.map(\.name))
+    return KeyMappingProvider(
+      upstream: self,
+      keys: KeyMapping {
+        keys.contains($0) ? $0 : nil
+      } downstream: {
+        names.contains($0) ? [$0] : []
+      })
+  }
+
+  /// Returns a provider that has answers for the flags of a set and of the groups inside it only.
+  public func only(_ set: (some FlagSet).Type) -> KeyMappingProvider<Self> {
+    only(Set(set.allFlags.map(\.key)))
+  }
+
+  /// Returns a provider with another name, since the names of a client's providers differ.
+  public func named(_ name: String) -> KeyMappingProvider<Self> {
+    KeyMappingProvider(
+      upstream: self,
+      keys: KeyMapping {
+        $0
+      } downstream: {
+        [$0]
+      }, name: name)
+  }
+
   /// Returns a provider whose values cannot be set.
   public func readOnly() -> ReadOnlyProvider { ReadOnlyProvider(upstream: self) }
 }

@@ -2,10 +2,16 @@ public import FlagDomain
 
 /// A provider that maps keys to those of another provider.
 public struct KeyMappingProvider<Upstream: FlagProvider>: FlagProvider {
-  /// The other provider's name.
-  public var name: String { upstream.name }
-  let upstream: Upstream
-  let keys: KeyMapping
+  /// The name that was given to this provider, else the other provider's.
+  public let name: String
+  private let upstream: Upstream
+  private let keys: KeyMapping
+
+  init(upstream: Upstream, keys: KeyMapping, name: String? = nil) {
+    self.name = name ?? upstream.name
+    self.upstream = upstream
+    self.keys = keys
+  }
 
   /// Returns a snapshot of the other provider.
   public func snapshot() -> any ProviderSnapshot { Snapshot(upstream: upstream.snapshot(), keys: keys) }

@@ -40,6 +40,38 @@ struct WrapperTests {
     #expect(provider.snapshot().value(of: "on") == true)
   }
 
+  @Test("Meets the contract of every provider: some keys only")
+  func only() async throws {
+    let wrapped = provider.only(["size"])
+    var contract = ProviderContract(wrapped, present: ["size": 20], absent: "on")
+    contract.change = .init(to: ["size": 30]) { try wrapped.write(30, for: "size") }
+    try await contract.check()
+    #expect(throws: FlagError.self) { try wrapped.write(1, for: "on") }
+    let received = Recorder<ChangedKeys>()
+    let subscription = wrapped.subscribe { received.record($0) }
+    defer { subscription.cancel() }
+    provider.write(true, for: "on")
+    #expect(received.events.isEmpty)
+  }
+
+  @Test("The flags of a set are the only ones, or left out")
+  func sets() {
+    let key: FlagKey = "size", other: FlagKey = "on"
+    let (only, rest) = (provider.only(Sizes.self), provider.excluding(Sizes.self))
+    #expect(only.snapshot().value(of: key) == 20 && only.snapshot().value(of: other) == nil)
+    #expect(rest.snapshot().value(of: key) == nil && rest.snapshot().value(of: other) == false)
+  }
+
+  @Test("Meets the contract of every provider: under another name")
+  func named() async throws {
+    let wrapped = provider.named("first")
+    #expect(wrapped.name == "first")
+    #expect(wrapped.only(["on"]).name == "first")
+    var contract = ProviderContract(wrapped, present: ["size": 20], absent: "off")
+    contract.change = .init(to: ["size": 30]) { try wrapped.write(30, for: "size") }
+    try await contract.check()
+  }
+
   @Test("Removing a key that is left out does nothing, so that a provider can be reset as a whole")
   func removesLeftOut() throws {
     try provider.excluding(["size"]).write(["on": nil, "size": nil])
@@ -104,4 +136,9 @@ struct WrapperTests {
     }
     var textReader: TextReader? { { .string($0) } }
   }
+}
+
+private struct Sizes: FlagSet {
+  static let catalog = FlagCatalog("sizes") { Flag("size", default: 1, "A size.") }
+  init(_ manager: any FeatureFlagManager) {}
 }
