@@ -6,7 +6,8 @@ struct PortTests {
   /// Public protocols that are no ports: flags, sets, values, and what calculates.
   private static let others: Set<String> = [
     "FeatureFlag", "EnumeratedFlag", "FlagSet", "NestableFlagSet", "PlacedFlags", "FlagAttribute",
-    "FlagValueConvertible", "FlagProviderDelegate", "WritableFlagProviderDelegate", "SampleSummary", "ContinuousDistribution",
+    "FlagValueConvertible", "FlagProviderDelegate", "WritableFlagProviderDelegate", "SampleSummary",
+    "ContinuousDistribution",
   ]
 
   @Test("The guide to the architecture names every port, its module, and how many requirements it has")
