@@ -1,8 +1,8 @@
 import FlagDomain
 import FlagProviders
 
-typealias UpdateListeners = Subscribers<RemoteUpdate>
+typealias UpdateListeners = FlagSubscribers<RemoteUpdate>
 
-extension Subscribers<RemoteUpdate> {
+extension FlagSubscribers<RemoteUpdate> {
   func push(_ update: RemoteUpdate) { notify(update) }
 }

@@ -133,7 +133,7 @@ private final class StatusProvider: FlagProvider {
 
   let name: String
   private let state: Locked<ProviderStatus>
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   init(_ status: ProviderStatus = ProviderStatus(.defaults, isSettled: false), name: String = "remote") {
     self.name = name

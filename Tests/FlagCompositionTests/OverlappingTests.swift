@@ -285,7 +285,7 @@ private final class InterruptedDelegate: WritableFlagProviderDelegate {
 private final class InterruptedProvider: FlagProvider {
   let name = "interrupted"
   let interruption = Interruption()
-  let subscribers = Subscribers<ChangedKeys>()
+  let subscribers = FlagSubscribers<ChangedKeys>()
 
   var providerStatus: ProviderStatus {
     interruption.run()

@@ -179,7 +179,7 @@ private final class StatedProvider: FlagProvider {
   let name = "stated"
   let finding = FlagError(.parseError, "1:1: error: $: broken", provider: "stated")
   private let state = Locked(State())
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   var providerStatus: ProviderStatus { state.withLock { $0.status } }
   func snapshot() -> any ProviderSnapshot { Snapshot(findings: state.withLock { $0.isBroken ? [finding] : [] }) }

@@ -192,7 +192,7 @@ private final class DocumentProvider: FlagProvider {
 
   let name = "documents"
   private let state = Locked((current: Document(0), all: [Weak]()))
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   init() { state.withLock { $0.all = [Weak(document: $0.current)] } }
 
@@ -227,7 +227,7 @@ private final class PersonalProvider: FlagProvider {
 
   let name = "personal"
   private let answers = Locked(Answers())
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   func snapshot() -> any ProviderSnapshot { answers.withLock { $0 } }
   func publish() { change { $0.update += 1 } }

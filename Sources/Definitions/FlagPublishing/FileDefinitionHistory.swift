@@ -55,7 +55,7 @@ public final class FileDefinitionHistory: DefinitionHistory {
   }
 
   /// Returns the folder beside a file that has its states.
-  public static func folder(beside file: URL) -> URL { file.appendingPathExtension("history") }
+  package static func folder(beside file: URL) -> URL { file.appendingPathExtension("history") }
 
   deinit { subscription.withLock { $0 }?.cancel() }
 

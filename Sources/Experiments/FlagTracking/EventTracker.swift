@@ -36,7 +36,7 @@ public final class EventTracker: Sendable {
   private let delivery: EventDelivery
   private let window: Duration
   private let state: Locked<State>
-  private let subscribers = Subscribers<Void>()
+  private let subscribers = FlagSubscribers<Void>()
 
   /// Creates a tracker, and starts sending the events of an earlier run.
   ///

@@ -1,7 +1,7 @@
 /// The sequences of changes that are being consumed; they end when this object is released.
 package final class ChangeFeeds: Sendable {
   /// The subscribers, which receive a change, or nil for the end.
-  private let subscribers = Subscribers<FlagChange?>()
+  private let subscribers = FlagSubscribers<FlagChange?>()
 
   package init() {}
 

@@ -43,6 +43,3 @@ public final class FlagSubscribers<Event>: Sendable {
     }
   }
 }
-
-/// The name of the list in this package's own code.
-package typealias Subscribers<Event> = FlagSubscribers<Event>

@@ -7,7 +7,7 @@ package final class RegisteredCatalogs: Sendable {
   }
 
   private let state: Locked<State>
-  private let subscribers = Subscribers<Void>()
+  private let subscribers = FlagSubscribers<Void>()
   /// The style of providers' keys; nil for the flags' own keys.
   private let style: KeyStyle?
   private let onChange: @Sendable (Set<FlagKey>) -> Void

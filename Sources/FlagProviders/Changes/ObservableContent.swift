@@ -16,7 +16,7 @@ package final class ObservableContent<Content: Sendable>: Sendable {
   }
 
   private let state: Locked<State>
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   package init(_ content: Content) { state = Locked(State(content: content)) }
 

@@ -11,7 +11,7 @@ public final class ClosureProvider: Sendable {
   /// The provider's name.
   public let name: String
   private let answering: Answering
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   /// Creates a provider with a closure, which may be called from any thread.
   public init(name: String = "closure", _ answering: @escaping Answering) {

@@ -27,7 +27,7 @@ public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
   /// The provider's name.
   public let name: String
   private let reference: Reference
-  private let subscribers = Subscribers<ChangedKeys>()
+  private let subscribers = FlagSubscribers<ChangedKeys>()
 
   /// Creates a provider with a delegate, which it does not retain.
   public init(name: String = "delegate", _ delegate: Delegate) {

@@ -55,7 +55,7 @@ public final class DefinitionEditor: Sendable {
   private let testUserStore: (any TestUserStore)?
   private let cache: Cache
   private let saved = Locked<SavedChange?>(nil)
-  private let subscribers = Subscribers<Void>()
+  private let subscribers = FlagSubscribers<Void>()
 
   /// Creates an editor, for one console or for several.
   ///

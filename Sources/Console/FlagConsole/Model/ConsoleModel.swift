@@ -87,7 +87,7 @@ public final class ConsoleModel: Sendable {
   /// The console that this one is a session of; nil if it is none.
   private let origin: ConsoleModel?
   private let state: Locked<State>
-  private let subscribers = Subscribers<UInt64>()
+  private let subscribers = FlagSubscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
 
   private struct State: Sendable {

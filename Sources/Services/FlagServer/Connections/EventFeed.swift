@@ -14,7 +14,7 @@ package final class EventFeed: Sendable {
   }
 
   private let state = Locked(State())
-  private let subscribers = Subscribers<Void>()
+  private let subscribers = FlagSubscribers<Void>()
 
   package init() {}
 
