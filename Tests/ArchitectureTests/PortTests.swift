@@ -5,7 +5,7 @@ import Testing
 struct PortTests {
   /// Public protocols that are no ports: flags, sets, values, and what calculates.
   private static let others: Set<String> = [
-    "FeatureFlag", "EnumeratedFlag", "FlagSet", "NestableFlagSet", "PlacedFlags", "FlagAttribute",
+    "FeatureFlag", "EnumeratedFlag", "FlagSet", "NestableFlagSet", "_PlacedFlags", "FlagAttribute",
     "FlagValueConvertible", "FlagProviderDelegate", "WritableFlagProviderDelegate", "SampleSummary",
     "ContinuousDistribution",
   ]

@@ -85,7 +85,7 @@ struct AgreementTests {
   private static func randomFlag(_ random: inout SeededGenerator, of providers: [String]) -> Flag<Int> {
     let name = ["a", "b", "c"][random.next(upTo: 3)]
     let excluded = Set(providers.filter { _ in random.next(upTo: 4) == 0 })
-    let path: [FlagPath.Component] = random.next(upTo: 2) == 0 ? ["agreement", .name(name)] : []
+    let path: [_FlagPath.Component] = random.next(upTo: 2) == 0 ? ["agreement", .name(name)] : []
     let metadata = FlagMetadata(
       requiresRestart: random.next(upTo: 6) == 0, overridesRequireRestart: random.next(upTo: 6) == 0,
       excludedProviders: excluded, path: path)

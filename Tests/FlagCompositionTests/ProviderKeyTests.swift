@@ -7,7 +7,7 @@ import Testing
 @Suite("Keys of providers")
 struct ProviderKeyTests {
   private let style = KeyStyle(prefix: "app", separator: "/", transform: .snakeCase)
-  private let pageSize = FlagPath("feed").flag("pageSize", default: 20, "")
+  private let pageSize = _FlagPath("feed").flag("pageSize", default: 20, "")
 
   @Test("A set's payload is written under the keys of the composition's style")
   func updatesInStyle() throws {
@@ -54,7 +54,7 @@ struct ProviderKeyTests {
 
   @Test("What is in keys as it is, a style leaves as it is")
   func keepsVerbatimGroups() throws {
-    let flag = FlagPath("feed").group("videoPosts", key: "videoPosts").flag("autoPlay", default: false, "")
+    let flag = _FlagPath("feed").group("videoPosts", key: "videoPosts").flag("autoPlay", default: false, "")
     #expect(flag.key == "feed.videoPosts.auto-play")
     #expect(try style.providerKey(of: flag) == "app/feed/videoPosts/auto_play")
   }
@@ -75,7 +75,7 @@ struct ProviderKeyTests {
   }
 
   private struct Feed: FlagSet {
-    static let pageSize = FlagPath("feed").flag("pageSize", default: 20, "")
+    static let pageSize = _FlagPath("feed").flag("pageSize", default: 20, "")
     static let catalog = FlagCatalog("feed") { pageSize }
     init(_ manager: any FeatureFlagManager) {}
   }

@@ -55,7 +55,7 @@ struct SetValuesTests {
   func followsGroups() async throws {
     let provider = InMemoryProvider()
     let flags = try compose { provider }
-    let place = NestedFlags.Flags(at: FlagPath("app").group("nested"))
+    let place = NestedFlags.Flags(at: _FlagPath("app").group("nested"))
     var sets = NestedFlags.values(at: place, in: flags.snapshots, following: flags.observer).makeAsyncIterator()
     #expect(await sets.next()?.isOn == false)
     provider.write(["nested.is-on": true])
@@ -113,17 +113,17 @@ private struct FeedFlags: FlagSet {
 
 /// A set by hand that can be a group.
 private struct NestedFlags: NestableFlagSet {
-  final class Flags: PlacedFlags {
+  final class Flags: _PlacedFlags {
     let isOn: Flag<Bool>
     let flagCatalog: FlagCatalog
 
-    init(at path: FlagPath) {
+    init(at path: _FlagPath) {
       isOn = path.flag("isOn", default: false, "A switch.")
       flagCatalog = path.catalog("Nested.", [.flag(isOn)])
     }
   }
 
-  static let flags = Flags(at: FlagPath("nested"))
+  static let flags = Flags(at: _FlagPath("nested"))
   private let manager: any FeatureFlagManager
   private let flags: Flags
 

@@ -59,7 +59,7 @@ struct EveryFieldTests {
 
   @Test("A flag in a set keeps every field of its metadata")
   func keepsMetadata() {
-    let path = FlagPath("settings")
+    let path = _FlagPath("settings")
     let (flag, catalog) = (path.flag("size", default: 1, Self.metadata), path.catalog(Self.metadata, []))
     for placed in [flag.metadata, catalog.metadata] {
       expectSameFields(placed, Self.metadata, except: ["storage.fields.path", "storage.fields.keyPath"])
@@ -75,7 +75,7 @@ struct EveryFieldTests {
     ]
     func slot(_ metadata: FlagMetadata) -> Int { Flag("every-field.slot", default: 1, metadata).key.slot }
     expectComparison(
-      of: FlagPath("settings").flag("size", default: 1, Self.metadata).metadata,
+      of: _FlagPath("settings").flag("size", default: 1, Self.metadata).metadata,
       afterEach: [
         { $0 = Self.metadata(requiresRestart: false) }, { $0 = Self.metadata(overridesRequireRestart: false) },
         { $0 = Self.metadata(isExperiment: false) }, { $0 = Self.metadata(excludedProviders: []) },
@@ -109,7 +109,7 @@ struct EveryFieldTests {
 
   private static func metadata(
     requiresRestart: Bool = true, overridesRequireRestart: Bool = true, isExperiment: Bool = true,
-    excludedProviders: Set<String> = ["other"], path: [FlagPath.Component] = ["settings", "size"]
+    excludedProviders: Set<String> = ["other"], path: [_FlagPath.Component] = ["settings", "size"]
   ) -> FlagMetadata {
     FlagMetadata(
       "The size.", displayName: "Size", requiresRestart: requiresRestart,

@@ -44,19 +44,19 @@ public struct FeedFlags {
 
 /// The expansion of the macros for a smaller set, written by hand.
 struct HandWrittenFlags: NestableFlagSet {
-  final class Flags: PlacedFlags {
+  final class Flags: _PlacedFlags {
     let autoPlay: Flag<Bool>
     let quality: Flag<UInt16?>
     let flagCatalog: FlagCatalog
 
-    init(at path: FlagPath) {
+    init(at path: _FlagPath) {
       autoPlay = path.flag("autoPlay", default: false, "Plays at once.")
       quality = path.flag("quality", default: nil, "The height of the picture.")
       flagCatalog = path.catalog("Posts with videos.", [.flag(autoPlay), .flag(quality)])
     }
   }
 
-  static let flags = Flags(at: FlagPath("video"))
+  static let flags = Flags(at: _FlagPath("video"))
   private let manager: any FeatureFlagManager
   private let flags: Flags
 

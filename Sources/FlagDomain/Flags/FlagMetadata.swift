@@ -16,7 +16,7 @@ public struct FlagMetadata: Sendable {
     var expires: CalendarDay?
     var excludedProviders: Set<String>
     var presentation: FlagPresentation
-    var path: [FlagPath.Component]
+    var path: [_FlagPath.Component]
     var keyPath: [String] = []
   }
 
@@ -60,7 +60,7 @@ public struct FlagMetadata: Sendable {
     expires: CalendarDay? = nil,
     excludedProviders: Set<String> = [],
     presentation: FlagPresentation = FlagPresentation(),
-    path: [FlagPath.Component] = []
+    path: [_FlagPath.Component] = []
   ) {
     self.init(
       Fields(
@@ -95,7 +95,7 @@ public struct FlagMetadata: Sendable {
   /// The presentation of the flag in consoles, and the values they offer for it.
   public var presentation: FlagPresentation { storage.fields.presentation }
   /// The names that the key is built from, outermost group first; empty for a key that is used as it is.
-  public var path: [FlagPath.Component] { storage.fields.path }
+  public var path: [_FlagPath.Component] { storage.fields.path }
   /// The components of the key, and of its groups' keys; empty outside a set.
   var keyPath: [String] { storage.fields.keyPath }
 }
@@ -147,7 +147,7 @@ extension FlagMetadata {
 
   /// Returns the metadata with the names that the key is built from, the components of the key, and a title if it has
   /// no display name.
-  func at(path: [FlagPath.Component], keyPath: [String], titled title: String) -> FlagMetadata {
+  func at(path: [_FlagPath.Component], keyPath: [String], titled title: String) -> FlagMetadata {
     var fields = storage.fields
     fields.path = path
     fields.keyPath = keyPath

@@ -3,19 +3,19 @@
 /// The expansion of `@FlagSet` uses it, and so can a set written by hand:
 ///
 /// ```swift
-/// var collector = FlagCollector(at: path)
+/// var collector = _FlagCollector(at: path)
 /// autoPlay = collector.flag("autoPlay", default: false, "Plays at once.")
 /// flagCatalog = collector.catalog("Posts with videos.")
 /// ```
-public struct FlagCollector: Sendable {
+public struct _FlagCollector: Sendable {
   /// The path of the flags.
-  public let path: FlagPath
+  public let path: _FlagPath
   private var items: [FlagCatalog.Item] = []
 
   /// Creates a collector without flags.
-  public init(at path: FlagPath) { self.path = path }
+  public init(at path: _FlagPath) { self.path = path }
 
-  /// Creates a flag with a description as its only metadata, see ``FlagPath/flag(_:key:default:_:computed:)``.
+  /// Creates a flag with a description as its only metadata, see ``_FlagPath/flag(_:key:default:_:computed:)``.
   ///
   /// Code with hundreds of such flags compiles faster than with metadata for each.
   public mutating func flag<Value>(
@@ -24,7 +24,7 @@ public struct FlagCollector: Sendable {
     flag(name, default: defaultValue, metadata: FlagMetadata(description))
   }
 
-  /// Creates a flag, see ``FlagPath/flag(_:key:default:_:computed:)``.
+  /// Creates a flag, see ``_FlagPath/flag(_:key:default:_:computed:)``.
   public mutating func flag<Value>(
     _ name: String,
     key: FlagKey? = nil,
@@ -38,7 +38,7 @@ public struct FlagCollector: Sendable {
   }
 
   /// Adds the flags of a group, which were created at a path in this one, and returns them.
-  public mutating func group<Flags: PlacedFlags>(_ flags: Flags) -> Flags {
+  public mutating func group<Flags: _PlacedFlags>(_ flags: Flags) -> Flags {
     items.append(.group(flags.flagCatalog))
     return flags
   }

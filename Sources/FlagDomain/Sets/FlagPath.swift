@@ -1,11 +1,11 @@
 /// The path of a group of flags, which derives keys from the names of properties.
 ///
 /// ```swift
-/// let feed = FlagPath("feed")
+/// let feed = _FlagPath("feed")
 /// let video = feed.group("videoPosts")
 /// video.flag("autoPlay", default: false, "Plays videos at once.").key  // feed.video-posts.auto-play
 /// ```
-public struct FlagPath: Sendable {
+public struct _FlagPath: Sendable {
   /// The name of the innermost group.
   public let name: String
   /// The components of keys, outermost group first.
@@ -57,8 +57,8 @@ public struct FlagPath: Sendable {
   ///   - name: The name of the property that holds the group.
   ///   - key: The component of keys to use instead of the name, untransformed; an empty string for no component.
   /// - Returns: A path that is one group longer.
-  public func group(_ name: String, key: String? = nil) -> FlagPath {
-    var group = FlagPath(name, components: components, style: style, depth: depth + 1)
+  public func group(_ name: String, key: String? = nil) -> _FlagPath {
+    var group = _FlagPath(name, components: components, style: style, depth: depth + 1)
     group.add(key)
     return group
   }
@@ -104,7 +104,7 @@ public struct FlagPath: Sendable {
   }
 }
 
-extension FlagPath.Component: ExpressibleByStringLiteral {
+extension _FlagPath.Component: ExpressibleByStringLiteral {
   /// Creates the name of a property or group.
   public init(stringLiteral name: String) { self = .name(name) }
 }

@@ -37,10 +37,10 @@ public struct KeyStyle: Sendable {
   }
 
   /// Returns the name of the key for a path, under the prefix.
-  public func name(of path: [FlagPath.Component]) -> String { components(of: path).joined(separator: separator) }
+  public func name(of path: [_FlagPath.Component]) -> String { components(of: path).joined(separator: separator) }
 
   /// Returns the components of the key for a path, the prefix first.
-  func components(of path: [FlagPath.Component]) -> [String] {
+  func components(of path: [_FlagPath.Component]) -> [String] {
     (prefix.map { [$0] } ?? [])
       + path.map { component in
         switch component {

@@ -4,7 +4,7 @@
 /// flags are created once for each path, and a set is two references.
 public protocol NestableFlagSet: FlagSet {
   /// The flags of the set, without a manager.
-  associatedtype Flags: PlacedFlags
+  associatedtype Flags: _PlacedFlags
 
   /// The flags of the set used on its own, for overrides and tests.
   static var flags: Flags { get }
@@ -22,15 +22,15 @@ extension NestableFlagSet {
 }
 
 /// The flags of a set at one path, created once.
-public protocol PlacedFlags: AnyObject, Sendable {
+public protocol _PlacedFlags: AnyObject, Sendable {
   /// The flags, in groups, in the order of declaration.
   var flagCatalog: FlagCatalog { get }
 }
 
-extension PlacedFlags {
+extension _PlacedFlags {
   /// A type that generated code names to use these flags at a second path; unavailable if their keys would clash.
   public typealias SecondPlace = Void
 }
 
 /// A constraint that generated code applies to the types of groups, so that any other type is one clear error.
-public typealias FlagGroupType<Group: NestableFlagSet> = Group
+public typealias _FlagGroupType<Group: NestableFlagSet> = Group

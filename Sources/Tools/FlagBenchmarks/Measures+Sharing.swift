@@ -20,7 +20,7 @@ extension Measures {
       requests("prefixed", of: Flag("number-001", default: false, "")) {
         $0.prefixed(with: "feed.flag", separator: "-")
       },
-      requests("styled", of: FlagPath("feed").flag("flag-number-001", default: false, ""), keys: KeyStyle()) { $0 },
+      requests("styled", of: _FlagPath("feed").flag("flag-number-001", default: false, ""), keys: KeyStyle()) { $0 },
       sharing("cut") {
         let cut = try ReadFixture.flags().snapshots.snapshot()
         return { cut.variation(for: flag) }

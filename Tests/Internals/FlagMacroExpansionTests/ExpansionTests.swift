@@ -20,7 +20,7 @@ struct ExpansionTests {
       """
     #expect(
       Expanding.members(source).result.expandedSource == """
-        public final class Flags: FlagDomain.PlacedFlags {
+        public final class Flags: FlagDomain._PlacedFlags {
           @available(*, unavailable, message: "the flag 'ranking' has the same key wherever FeedFlags is, \
         so a set can hold FeedFlags only once")
           public typealias SecondPlace = Void
@@ -32,7 +32,7 @@ struct ExpansionTests {
             let teaser: _Flag_teaser
             let video: _Group_video.Flags
             let old: _Group_old.Flags
-            init(_ flagCollector: inout FlagDomain.FlagCollector) {
+            init(_ flagCollector: inout FlagDomain._FlagCollector) {
               self.pageSize = flagCollector.flag("pageSize", default: 20, "Posts on one page.") as _Flag_pageSize
               self.ranking = flagCollector.flag("ranking", key: "feed-ranking", default: .popular, \
         metadata: FlagDomain.FlagMetadata("How posts are ordered.", order: 2)) as _Flag_ranking
@@ -52,20 +52,20 @@ struct ExpansionTests {
           fileprivate typealias _Flag_teaser = FlagDomain.Flag<String?>
           /// A teaser.
           fileprivate var teaser: _Flag_teaser { _flagStorage0.teaser }
-          package typealias _Group_video = FlagDomain.FlagGroupType<VideoFlags>
+          package typealias _Group_video = FlagDomain._FlagGroupType<VideoFlags>
           /// Video posts.
           package var video: _Group_video.Flags { _flagStorage0.video }
-          public typealias _Group_old = FlagDomain.FlagGroupType<FeedFlags.Old>
+          public typealias _Group_old = FlagDomain._FlagGroupType<FeedFlags.Old>
           public var old: _Group_old.Flags { _flagStorage0.old }
 
-          public init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
-            var flagCollector = FlagDomain.FlagCollector(at: flagPath)
+          public init(at flagPath: FlagDomain._FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
+            var flagCollector = FlagDomain._FlagCollector(at: flagPath)
             _flagStorage0 = _FlagStorage0(&flagCollector)
             flagCatalog = flagCollector.catalog(FlagDomain.FlagMetadata("The feed.", owner: "growth"), as: flagMetadata)
           }
         }
 
-        public static let flags = Flags(at: FlagDomain.FlagPath("feed", style: KeyStyle(separator: "/")))
+        public static let flags = Flags(at: FlagDomain._FlagPath("feed", style: KeyStyle(separator: "/")))
 
         private let _flagManager: any FlagDomain.FeatureFlagManager
         private let _placedFlags: Flags

@@ -9,7 +9,7 @@ extension GroupDeclaration {
   var alias: String { "_Group_\(name)" }
 
   /// The group's type, which is a set of flags.
-  var aliasedType: String { "FlagDomain.FlagGroupType<\(type)>" }
+  var aliasedType: String { "FlagDomain._FlagGroupType<\(type)>" }
   var storedType: String { "\(alias).Flags" }
 
   func makeAssignment() -> [String] { makeMark() + ["self.\(identifier) = \(makeValue())"] }

@@ -5,7 +5,7 @@ extension SetDeclaration {
     return """
       \(makeFlags(parts, at: location))
 
-      \(access.ofMember)static let flags = Flags(at: FlagDomain.FlagPath(\(pathArguments)))
+      \(access.ofMember)static let flags = Flags(at: FlagDomain._FlagPath(\(pathArguments)))
 
       private let _flagManager: any FlagDomain.FeatureFlagManager
       private let _placedFlags: Flags
@@ -41,12 +41,12 @@ extension SetDeclaration {
   private func makeFlags(_ parts: [SetPart], at location: Syntax.Location?) -> String {
     let marks = makePlaceMark().map { "\n  " + $0 }.joined()
     return """
-      \(access.ofMember)final class Flags: FlagDomain.PlacedFlags {\(marks)
+      \(access.ofMember)final class Flags: FlagDomain._PlacedFlags {\(marks)
         \(access.ofMember)let flagCatalog: FlagDomain.FlagCatalog
       \(lines(of: parts, indent: 2) { $0.makeDeclarations(at: location) })
 
-        \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
-          var flagCollector = FlagDomain.FlagCollector(at: flagPath)\(makeMutation())
+        \(access.ofMember)init(at flagPath: FlagDomain._FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
+          var flagCollector = FlagDomain._FlagCollector(at: flagPath)\(makeMutation())
       \(lines(of: parts, indent: 4) { $0.makeInitialization() })
           flagCatalog = flagCollector.catalog(FlagDomain.FlagMetadata(\(metadata)), as: flagMetadata)
         }
@@ -56,7 +56,7 @@ extension SetDeclaration {
 
   /// Returns a no-op mutation of the collector, without which it would be a constant if all flags are conditional.
   private func makeMutation() -> String {
-    let mutation = "({ (_: inout FlagDomain.FlagCollector) in })(&flagCollector)"
+    let mutation = "({ (_: inout FlagDomain._FlagCollector) in })(&flagCollector)"
     return members.contains { $0.condition == nil } ? "" : "\n    " + mutation
   }
 
@@ -115,7 +115,7 @@ private struct SetPart {
   func makeDeclarations(at location: Syntax.Location?) -> [String] {
     ["private let \(name): \(type)", "private final class \(type): Sendable {"]
       + contents.map { "  let \($0.identifier): \($0.storedType)" }
-      + ["  init(_ flagCollector: inout FlagDomain.FlagCollector) {"]
+      + ["  init(_ flagCollector: inout FlagDomain._FlagCollector) {"]
       + contents.flatMap { $0.makeAssignment() }.map { "    " + $0 }
       + ["  }", "}"]
       + contents.flatMap { content in
