@@ -76,18 +76,22 @@ let folders: KeyValuePairs<String, [Target]> = [
       ]),
   ],
 
-  // Browsers of flags: the model, its pages, and its views, which are empty where there is no SwiftUI.
+  // Browsers of flags: the model, an editor of definitions, pages, and views, which are empty without SwiftUI.
   "Sources/Console": [
+    .target(name: "FlagConsole", dependencies: ["FlagDomain", "FlagJSON", "FlagSupport"]),
     .target(
-      name: "FlagConsole",
-      dependencies: ["FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagPublishing", "FlagReview"]),
+      name: "FlagConsoleEditor",
+      dependencies: [
+        "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagPublishing", "FlagReview",
+        "FlagSupport",
+      ]),
     .target(
       name: "FlagConsoleWeb",
       dependencies: [
-        "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP", "FlagPublishing", "FlagReview",
-        "FlagServer", "FlagSupport",
+        "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
+        "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport",
       ], resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")]),
-    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain", "FlagEditing"]),
+    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain", "FlagSupport"]),
   ],
 
   // Experiments: who saw what and did what, from counts to answers, from events to reports.
@@ -116,8 +120,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(
       name: "FlagCLI",
       dependencies: [
-        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON",
+        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions",
+        "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON",
         "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer",
         "FlagStatistics", "FlagSupport", "FlagSyntax",
       ]),
@@ -201,8 +205,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "FeatureFlags", "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb",
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles",
+        "FeatureFlags", "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleEditor",
+        "FlagConsoleWeb", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles",
         "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
         "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
         "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",
@@ -265,14 +269,14 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagProviders",
-        "FlagPublishing", "FlagReview", "FlagSupport", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain", "FlagEditing",
+        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagReview", "FlagSupport", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
-        "FlagProviders", "FlagPublishing", "FlagReview", "FlagServer", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
+        "FlagEditing", "FlagHTTP", "FlagProviders", "FlagPublishing", "FlagReview", "FlagServer", "TestSupport",
       ],
       exclude: ["Browser"]),
   ],
@@ -347,6 +351,7 @@ let package = Package(
     .library(name: "FlagTracking", targets: ["FlagEvents", "FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
+    .library(name: "FlagConsoleEditor", targets: ["FlagConsoleEditor"]),
     .library(name: "FlagConsoleWeb", targets: ["FlagConsoleWeb"]),
     .library(name: "FlagConsoleUI", targets: ["FlagConsoleUI"]),
     .library(name: "FlagSwiftUI", targets: ["FlagSwiftUI"]),

@@ -38,7 +38,7 @@ extension NewsApp {
     options.cache = arguments.cache.map { AnswerCache(in: $0) }
     let store = try HTTPDefinitionStore(
       service.appending(path: "flags.json"), events: service.appending(path: "flags/events"), options: options)
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     let flags = try client(arguments, provider)
     _ = await flags.ready(timeout: .seconds(5))
     let session = Session(flags: flags)

@@ -193,13 +193,14 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/Services/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
       "FlagProviders", "FlagRemote", "FlagSupport"),
+    Arrow("Sources/Console/FlagConsole", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
-      "Sources/Console/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagPublishing",
-      "FlagReview"),
+      "Sources/Console/FlagConsoleEditor", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON",
+      "FlagPublishing", "FlagReview", "FlagSupport"),
     Arrow(
-      "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
-      "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport"),
-    Arrow("Sources/Console/FlagConsoleUI", "FlagConsole", "FlagDomain", "FlagEditing"),
+      "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain",
+      "FlagEditing", "FlagHTTP", "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport"),
+    Arrow("Sources/Console/FlagConsoleUI", "FlagConsole", "FlagDomain", "FlagSupport"),
     Arrow("Sources/Experiments/FlagEvents", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
       "Sources/Experiments/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON",

@@ -110,8 +110,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagComposition", "Cached", "State.FlagState"),
     FolderArrow("FlagComposition", "State", "Cached", "Client.FeatureFlagClientError"),
     FolderArrow("FlagComposition", "Managers", "Cached", "State"),
-    FolderArrow("FlagComposition", "Changing", "Managers", "State"),
-    FolderArrow("FlagComposition", "Client", "Changing", "Managers", "State"),
+    FolderArrow("FlagComposition", "Writing", "Managers", "State"),
+    FolderArrow("FlagComposition", "Client", "Writing", "Managers", "State"),
     FolderArrow("FlagComposition", "Apple", "Client"),
   ]
 

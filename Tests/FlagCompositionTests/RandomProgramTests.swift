@@ -25,7 +25,7 @@ struct RandomProgramTests {
 private struct RandomProgram {
   private var random: SeededGenerator
   private var client: FeatureFlagClient
-  private var providers: [DefinitionsProvider]
+  private var providers: [DefinitionStoreProvider]
   private let store = RecordingStore()
   private let tracker = GatheringTracker()
 
@@ -127,7 +127,7 @@ extension RandomProgram {
   /// Starts a new client, with what was stored.
   private mutating func restart() throws {
     start = (documents, overrides)
-    let providers = zip(documents, Self.formats).map { DefinitionsProvider($0, name: $1.name) }
+    let providers = zip(documents, Self.formats).map { DefinitionStoreProvider($0, name: $1.name) }
     context.user = nil
     client = try FeatureFlagClient(
       catalogs: [FlagCatalog("random", items: (Self.restarts + [Self.personalRestart]).map { .flag($0) })],

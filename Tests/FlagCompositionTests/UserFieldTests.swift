@@ -34,7 +34,7 @@ struct UserFieldTests {
     let context = EvaluationContext.withEveryField
     let flags = try FeatureFlagClient(
       catalogs: [], attributes: context.attributes.mapValues { $0 as any FlagAttribute }, exposures: tracker
-    ) { DefinitionsProvider(document) }
+    ) { DefinitionStoreProvider(document) }
     flags.context.setAnonymousID(context.anonymousID)
     flags.authenticator.setUser(context.user)
     let flag = Flag("every-field", default: "none", FlagMetadata(isExperiment: true))

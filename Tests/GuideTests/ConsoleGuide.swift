@@ -1,6 +1,7 @@
 import FeedFlags
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain

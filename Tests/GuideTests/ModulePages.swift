@@ -204,7 +204,7 @@ extension ModulePages {
     var options = ServiceOptions()
     options.credentials = .bearer(token)
     let store = try HTTPDefinitionStore(url, options: options)
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     #expect(provider.name == "definitions")
   }
 

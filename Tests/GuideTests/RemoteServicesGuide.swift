@@ -24,7 +24,7 @@ struct RemoteServicesGuide {
     options.credentials = .bearer(token)
     options.cache = AnswerCache(in: folder)
     let store = try HTTPDefinitionStore(url, events: events, options: options)
-    let definitions = DefinitionsProvider(store)
+    let definitions = DefinitionStoreProvider(store)
     let flags = try FeatureFlagClient(catalogs: [FeedFlags.catalog]) { definitions }
     let statuses = await flags.ready(timeout: .seconds(2))
     for (provider, status) in statuses where status.values != .fresh {

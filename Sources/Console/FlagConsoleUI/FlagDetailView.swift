@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   import FlagConsole
   import FlagDomain
-  import FlagEditing
+  import FlagSupport
   import SwiftUI
 
   /// A flag with the answer of each provider, and its editor.
@@ -22,7 +22,7 @@
               LabeledContent(name, value: detail.answerText(of: name))
             }
           }
-          if let definition = detail.definition { definitionSection(of: definition, detail.explanation) }
+          if let definition = detail.definition { definitionSection(of: definition) }
           if screen.console.allowsSignIn { userSection }
         }
       }
@@ -48,12 +48,12 @@
       }
     }
 
-    private func definitionSection(of definition: FlagStanding, _ explanation: RuleExplanation?) -> some View {
+    private func definitionSection(of definition: DefinitionSummary) -> some View {
       Section("Definition") {
         LabeledContent("State", value: definition.state)
         LabeledContent("Default variant", value: definition.defaultVariant ?? "none")
         if let rule = definition.rule { Text(rule) }
-        if let explanation { Text(explanation.summary).foregroundStyle(Color.secondary) }
+        if let explanation = definition.explanation { Text(explanation).foregroundStyle(Color.secondary) }
       }
     }
 
@@ -81,11 +81,11 @@
     }
 
     @ViewBuilder private func editor(of row: FlagRow) -> some View {
-      if row.editor.options.isEmpty {
+      if row.control.options.isEmpty {
         TextField(row.dataType.readableName, text: $text)
       } else {
         Picker(row.dataType.readableName, selection: $text) {
-          ForEach(row.editor.options, id: \.self) { value in Text(value.shortText).tag(row.editor.text(of: value)) }
+          ForEach(row.control.options, id: \.self) { value in Text(value.shortText).tag(row.control.text(of: value)) }
         }
       }
     }

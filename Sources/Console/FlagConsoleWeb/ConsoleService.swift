@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagHTTP
 import FlagServer
@@ -103,7 +104,7 @@ extension ConsoleService {
         return HTTPResponse("application/json", Array(json.utf8))
       },
     ] + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all + HistoryRoutes(sites: sites).all
-      + LifeRoutes(sites: sites).all + EnvironmentRoutes(sites: sites).promotion + UserRoutes(sites: sites).all
+      + LifecycleRoutes(sites: sites).all + EnvironmentRoutes(sites: sites).promotion + UserRoutes(sites: sites).all
   }
 
   // MARK: - Files

@@ -1,4 +1,5 @@
 public import FlagConsole
+public import FlagConsoleEditor
 import FlagHTTP
 import FlagServer
 

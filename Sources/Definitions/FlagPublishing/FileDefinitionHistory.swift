@@ -15,7 +15,7 @@ public final class FileDefinitionHistory: DefinitionHistory {
   /// The document's format.
   public let format: any DefinitionFormat
   private let file: FileDefinitionStore
-  private let states: KeptStates
+  private let states: HistoryFolder
   private let author: String
   private let now: @Sendable () -> Int64
   private let updates: DefinitionUpdates
@@ -44,7 +44,7 @@ public final class FileDefinitionHistory: DefinitionHistory {
     format: any DefinitionFormat = .inHouse, polling: Duration = .seconds(1), now: @escaping @Sendable () -> Int64
   ) throws(DefinitionStoreError) {
     self.file = try FileDefinitionStore(following: file, format: format, polling: polling)
-    states = KeptStates(in: folder ?? Self.folder(beside: file), keeping: max(1, count))
+    states = HistoryFolder(in: folder ?? Self.folder(beside: file), keeping: max(1, count))
     (self.author, self.format, self.now) = (author, format, now)
     updates = DefinitionUpdates()
     newest = Locked(nil)
@@ -238,7 +238,7 @@ public final class FileDefinitionHistory: DefinitionHistory {
           let found = try text.map { text throws(DefinitionStoreError) in try settled(text) }
           try check(found)
           let number = try states.number(after: states.numbers().last)
-          let revision = KeptStates.revision(number, new.text, note, now())
+          let revision = HistoryFolder.revision(number, new.text, note, now())
           try replace(revision, new, over: text.map { DefinitionVersion(of: $0) }, found)
           return revision
         }

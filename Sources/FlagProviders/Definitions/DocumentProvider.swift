@@ -7,11 +7,11 @@ public import Foundation
 ///
 /// ```swift
 /// try InHouseProvider(contentsOf: file)
-/// DefinitionsProvider(try HTTPDefinitionStore(url))
+/// DefinitionStoreProvider(try HTTPDefinitionStore(url))
 /// ```
 ///
 /// The format is a part of its type: ``InHouseProvider`` reads flagd's format alone, and has no initializer for a
-/// vendor's service. ``DefinitionsProvider`` serves any store, in the format of the store.
+/// vendor's service. ``DefinitionStoreProvider`` serves any store, in the format of the store.
 ///
 /// - *Reads* never wait: they see the last good definitions, and each change as a whole.
 /// - *Failures.* While a store cannot be read or served, its last good definitions stay in use, with the reason
@@ -98,7 +98,7 @@ public final class DocumentProvider<Format: Sendable>: Sendable {
 }
 
 /// A provider of the definitions of any store, in the format of the store.
-public typealias DefinitionsProvider = DocumentProvider<any DefinitionFormat>
+public typealias DefinitionStoreProvider = DocumentProvider<any DefinitionFormat>
 
 extension DocumentProvider where Format == any DefinitionFormat {
   /// Creates a provider of a store's definitions, which follows the store.

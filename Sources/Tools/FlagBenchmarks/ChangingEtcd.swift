@@ -15,7 +15,7 @@ extension ReadFixture {
     let etcd = ChangingEtcd(["on", "off"].map { Array(text(defaultVariant: $0).utf8) })
     let settings = try EtcdSettings(endpoints: ["http://127.0.0.1"])
     let store = EtcdDefinitionStore(set: "app", settings: settings, environment: ServiceEnvironment(etcd))
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     let changes = Locked(0)
     let subscription = provider.subscribe { _ in changes.withLock { $0 += 1 } }
     let flags = try FeatureFlagClient(catalogs: [], attributes: ["appVersion": "2.14.3"]) { provider }

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagProviders
 import Synchronization
@@ -95,8 +96,8 @@ struct AskingTests {
     let catalog = FlagCatalog("optional", items: [.flag(number), .flag(choice), .flag(isOn)])
     let fixture = try ConsoleFixture(catalogs: [catalog], values: ["number": 7])
     let console = fixture.console
-    #expect(console.row("choice")?.editor.options == ["chronological", "popular", .null])
-    #expect(console.row("is-on")?.editor.options == [true, false, .null])
+    #expect(console.row("choice")?.control.options == ["chronological", "popular", .null])
+    #expect(console.row("is-on")?.control.options == [true, false, .null])
     #expect(console.list().rows.map(\.offersNone) == [true, false, false])
     #expect(try console.submit(.override(key: "number", entering: nil)) == nil)
     #expect(try console.submit(.override(key: "choice", entering: "null")) == nil)

@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagEditing
 import FlagProviders
@@ -106,7 +107,7 @@ struct ChangingTests {
     let console = try ConsoleFixture().console
     try console.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 20]))
     #expect(console.row("new-profile")?.value == true && console.user?.id == "ana")
-    #expect(console.detail("new-profile")?.explanation?.summary == "The rule chose “on”.")
+    #expect(console.detail("new-profile")?.definition?.explanation == "The rule chose “on”.")
     try console.signIn(nil)
     #expect(console.row("new-profile")?.value == false && console.user == nil)
   }

@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -43,7 +44,7 @@ struct ContextFieldTests {
     }
     expectSameFields(fixture.client.snapshots.context.attributes, Self.context.attributes)
     #expect(console.row("new-profile")?.value == true)
-    #expect(console.detail("new-profile")?.explanation?.summary == "The rule chose “on”.")
+    #expect(console.detail("new-profile")?.definition?.explanation == "The rule chose “on”.")
   }
 
   @Test("The users who were tried have the program's attributes in the review of a change")

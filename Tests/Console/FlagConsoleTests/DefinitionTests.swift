@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -13,7 +14,7 @@ struct DefinitionTests {
   func explains() throws {
     let console = try ConsoleFixture().console
     try console.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 12]))
-    let explanation = try #require(console.detail("new-profile")?.explanation)
+    let explanation = try #require(console.explanation(of: "new-profile"))
     var lines: [String] = []
     func add(_ step: RuleExplanation.Step, _ indent: String) {
       let outcome =
@@ -154,8 +155,8 @@ struct DefinitionTests {
     let store = try InMemoryDefinitionStore("new-profile = on\nbroken = perhaps", format: LineFormat())
     let fixture = try ConsoleFixture(editor: { _, _ in DefinitionEditor(store) })
     let detail = try #require(fixture.console.detail("new-profile"))
-    #expect(detail.explanation?.summary == "There is no rule: everyone gets “on”.")
-    #expect(!detail.canEditDefinition)
+    #expect(detail.definition?.explanation == "There is no rule: everyone gets “on”.")
+    #expect(detail.definition?.isEditable != true)
     let error = #expect(throws: FlagError.self) { try fixture.editor.draft(of: "new-profile") }
     #expect(
       error?.message
@@ -164,7 +165,7 @@ struct DefinitionTests {
     let resource = try InMemoryDefinitionStore(#"{"spec": {"flagSpec": \#(Shop.document)}}"#)
     let reading = try ConsoleFixture(editor: { _, _ in DefinitionEditor(resource) })
     let read = try #require(reading.console.detail("new-profile"))
-    #expect(read.explanation != nil && !read.canEditDefinition)
+    #expect(read.definition?.explanation != nil && read.definition?.isEditable == false)
     let refusal = #expect(throws: FlagError.self) { try reading.editor.draft(of: "new-profile") }
     #expect(refusal?.message == "this console cannot edit the definitions: they are in a resource of Kubernetes")
     let document = try #require(store.current?.document)

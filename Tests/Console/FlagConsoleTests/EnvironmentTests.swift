@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -14,23 +15,23 @@ struct EnvironmentTests {
     #expect(list.total == 6 && list.matched == 6)
     #expect(list.rows.map(\.key) == ["same", "rule", "off", "shared", "dev-only", "prod-only"])
     let rows = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.key, $0) })
-    for standing in rows["same"]?.standings ?? [nil] {
-      #expect(standing?.state == "On" && standing?.defaultVariant == "on" && standing?.rule == nil)
-      #expect(standing?.differences == [])
+    for definition in rows["same"]?.definitions ?? [nil] {
+      #expect(definition?.state == "On" && definition?.defaultVariant == "on" && definition?.rule == nil)
+      #expect(definition?.differences == [])
     }
     #expect(rows["same"]?.differs == false && rows["same"]?.summary == "Stays.")
     let rule = try #require(rows["rule"])
-    #expect(rule.standings[0]?.rule == "50 % get on, 50 % get off" && rule.standings[0]?.differences == [])
-    #expect(rule.standings[1]?.rule == "10 % get on, 90 % get off")
-    #expect(rule.standings[1]?.differences == ["default variant", "rule"] && rule.differs)
-    #expect(rows["off"]?.standings.map { $0?.state } == ["On", "Off for everyone"])
-    #expect(rows["off"]?.standings[1]?.differences == ["state"])
+    #expect(rule.definitions[0]?.rule == "50 % get on, 50 % get off" && rule.definitions[0]?.differences == [])
+    #expect(rule.definitions[1]?.rule == "10 % get on, 90 % get off")
+    #expect(rule.definitions[1]?.differences == ["default variant", "rule"] && rule.differs)
+    #expect(rows["off"]?.definitions.map { $0?.state } == ["On", "Off for everyone"])
+    #expect(rows["off"]?.definitions[1]?.differences == ["state"])
     // The rule is written the same, and uses a shared rule of the same name that is another one.
-    #expect(rows["shared"]?.standings[1]?.differences == ["rule"])
-    #expect(rows["shared"]?.standings.map { $0?.rule } == Self.sharedWords)
-    #expect(rows["dev-only"]?.standings[1] == nil && rows["dev-only"]?.differs == true)
-    #expect(rows["prod-only"]?.standings[0] == nil)
-    #expect(rows["prod-only"]?.standings[1]?.differences == ["only here"])
+    #expect(rows["shared"]?.definitions[1]?.differences == ["rule"])
+    #expect(rows["shared"]?.definitions.map { $0?.rule } == Self.sharedWords)
+    #expect(rows["dev-only"]?.definitions[1] == nil && rows["dev-only"]?.differs == true)
+    #expect(rows["prod-only"]?.definitions[0] == nil)
+    #expect(rows["prod-only"]?.definitions[1]?.differences == ["only here"])
   }
 
   private static let sharedWords = [
@@ -52,7 +53,7 @@ struct EnvironmentTests {
     let (dev, prod) = (try ConsoleFixture(catalogs: [], document: Self.dev), try InMemoryDefinitionStore())
     let other = try ConsoleFixture(catalogs: [], editor: { _, _ in DefinitionEditor(prod) })
     let environments = try FlagEnvironments([("dev", dev.console), ("prod", other.console)])
-    #expect(environments.list().rows.allSatisfy { $0.differs && $0.standings[1] == nil })
+    #expect(environments.list().rows.allSatisfy { $0.differs && $0.definitions[1] == nil })
     try await prod.replace(with: Array(Self.dev.utf8), expecting: nil)
     #expect(environments.list().rows.allSatisfy { !$0.differs })
   }

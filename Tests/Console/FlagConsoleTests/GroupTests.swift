@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDomain
 import FlagEditing
 import Testing
+import FlagSupport
 
 @Suite("Groups and marks of a console")
 struct GroupTests {

@@ -75,7 +75,7 @@ struct ListTests {
     #expect(detail.row.value == 50 && detail.row.original == 25 && detail.row.storedOverride == 50)
     #expect(detail.answers.map(\.provider) == ["local", "in-house"])
     #expect(try detail.answers.map { try $0.outcome.get()?.value } == [25, nil])
-    #expect(detail.writableProviders == ["local"] && !detail.canEditDefinition)
+    #expect(detail.writableProviders == ["local"] && detail.definition?.isEditable != true)
     #expect(console.detail("gone") == nil)
   }
 

@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -41,7 +42,7 @@ struct PermissionTests {
     #expect(tester.row("new-profile")?.lockReason == nil && editor.row("new-profile")?.lockReason == nil)
     #expect(tester.access.notice == "tom may override flags here, and not edit their definitions.")
     let details = [viewer, tester, editor].map { $0.detail("new-profile") }
-    #expect(details.map { $0?.canEditDefinition } == [false, false, true])
+    #expect(details.map { $0?.definition?.isEditable } == [false, false, true])
     #expect(details.map { $0?.writableProviders } == [[], [], ["local"]])
     #expect(editor.access.notice == nil && fixture.console.access.notice == nil)
     #expect(viewer.list().clearingQuestion == nil)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import FlagConsole
+@testable import FlagConsoleEditor
 @testable import FlagEditing
 
 @Suite("Suggestions for rules")

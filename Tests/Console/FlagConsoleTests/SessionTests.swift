@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -84,7 +85,7 @@ struct SessionTests {
     let row = try #require(console.row("new-profile"))
     #expect(row.errors.isEmpty && row.tags.isEmpty)
     #expect(
-      console.detail("new-profile")?.explanation?.summary
+      console.detail("new-profile")?.definition?.explanation
         == "The rule needs a user id, and nobody is signed in.")
   }
 }

@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing

@@ -11,7 +11,7 @@ struct DefinitionFormatTests {
   @Test("Meets the contract of every provider")
   func meetsContract() async throws {
     let store = try InMemoryDefinitionStore("a = on\nbroken = perhaps", format: LineFormat())
-    var contract = ProviderContract(DefinitionsProvider(store), present: ["a": true], absent: "absent")
+    var contract = ProviderContract(DefinitionStoreProvider(store), present: ["a": true], absent: "absent")
     contract.failing = ("broken", .parseError)
     contract.change = .init(to: ["a": false]) { store.set("a = off\nbroken = perhaps") }
     try await contract.check()
@@ -20,7 +20,7 @@ struct DefinitionFormatTests {
   @Test("A document that cannot be read leaves the last one, and the status says where it is wrong")
   func keepsLast() throws {
     let store = try InMemoryDefinitionStore("a = on", format: LineFormat())
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     store.set("a = off\nnothing")
     let answer = try provider.snapshot().answer(for: "a", in: EvaluationContext())
     #expect(answer?.value == true && answer?.reason == .stale)
@@ -32,7 +32,7 @@ struct DefinitionFormatTests {
     let time = ManualWallClock(0)
     let clock = WallClock(now: time.now, wake: time.wake(at:_:))
     let store = try InMemoryDefinitionStore("a = on until 100\nb = on", format: LineFormat())
-    let provider = DefinitionsProvider(store, clock: clock)
+    let provider = DefinitionStoreProvider(store, clock: clock)
     let changes = Recorder<ChangedKeys>()
     let subscription = provider.subscribe { changes.record($0) }
     func value() throws -> FlagValue? { try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value }

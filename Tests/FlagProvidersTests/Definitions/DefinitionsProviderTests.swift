@@ -12,14 +12,14 @@ struct DefinitionsProviderTests {
     return "{\"flags\": {\(members.joined(separator: ","))}}"
   }
 
-  private func read(_ key: FlagKey, from provider: DefinitionsProvider) throws -> FlagAnswer? {
+  private func read(_ key: FlagKey, from provider: DefinitionStoreProvider) throws -> FlagAnswer? {
     try provider.snapshot().answer(for: key, in: EvaluationContext())
   }
 
   @Test("Meets the contract of every provider, over a store in memory")
   func meetsContract() async throws {
     let store = try InMemoryDefinitionStore(text(["a": 1]))
-    var contract = ProviderContract(DefinitionsProvider(store), present: ["a": 1], absent: "absent")
+    var contract = ProviderContract(DefinitionStoreProvider(store), present: ["a": 1], absent: "absent")
     contract.change = .init(to: ["a": 2]) { store.set(text(["a": 2])) }
     try await contract.check()
   }
@@ -27,7 +27,7 @@ struct DefinitionsProviderTests {
   @Test("While a store cannot be served its last definitions are stale, and good ones end that")
   func becomesStale() throws {
     let store = try InMemoryDefinitionStore(text(["a": 1]))
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     #expect(provider.providerStatus == ProviderStatus(.fresh, isSettled: true))
     #expect(try read("a", from: provider)?.reason == .static)
     store.set("{")
@@ -44,7 +44,7 @@ struct DefinitionsProviderTests {
   @Test("Without definitions it is not ready, and each flag says so")
   func isNotReady() throws {
     let store = try InMemoryDefinitionStore()
-    let provider = DefinitionsProvider(store, name: "later")
+    let provider = DefinitionStoreProvider(store, name: "later")
     #expect(provider.providerStatus == ProviderStatus(.defaults, isSettled: false))
     let error = #expect(throws: FlagError.self) { try read("a", from: provider) }
     #expect(error?.code == .providerNotReady && error?.provider == "later" && error?.key == "a")
@@ -56,7 +56,7 @@ struct DefinitionsProviderTests {
   @Test("Of merged stores the later one counts, and one that is broken makes all answers stale")
   func mergesStores() throws {
     let stores = try [InMemoryDefinitionStore(text(["a": 1, "b": 1])), InMemoryDefinitionStore(text(["b": 2]))]
-    let provider = DefinitionsProvider(MergedDefinitionStore(stores))
+    let provider = DefinitionStoreProvider(MergedDefinitionStore(stores))
     func values() throws -> [FlagValue?] { try ["a", "b"].map { try read($0, from: provider)?.value } }
     #expect(try values() == [1, 2])
     stores[1].set("{")
@@ -94,7 +94,7 @@ struct DefinitionsProviderTests {
   @Test("A failure in an update of a store makes its definitions stale, even if the status of the store has none")
   func hearsFailures() throws {
     let store = SilentStore(try StoredDefinitions(parsing: Array(text(["a": 1]).utf8)))
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     #expect(provider.providerStatus.state == .ready)
     store.tellFailure()
     #expect(provider.providerStatus.state == .stale)
@@ -106,9 +106,9 @@ struct DefinitionsProviderTests {
   @Test("A provider that is let go of is no subscriber of its store any more")
   func releasesStore() throws {
     let store = try InMemoryDefinitionStore(text(["a": 1]))
-    weak var leaked: DefinitionsProvider?
+    weak var leaked: DefinitionStoreProvider?
     do {
-      let provider = DefinitionsProvider(store)
+      let provider = DefinitionStoreProvider(store)
       leaked = provider
       #expect(try read("a", from: provider)?.value == 1)
     }

@@ -44,7 +44,7 @@ struct InHouseProviderTests {
     #expect(provider.snapshot().findings.isEmpty, "there were none before")
     #expect(try InHouseProvider(data: Data(#"{"flags": {}}"#.utf8)).snapshot().findings.isEmpty)
     let store = try InMemoryDefinitionStore(Self.document)
-    let following = DefinitionsProvider(store)
+    let following = DefinitionStoreProvider(store)
     store.set(#"{"flags": {}}"#)
     #expect(following.snapshot().findings.map(\.message) == [words])
   }

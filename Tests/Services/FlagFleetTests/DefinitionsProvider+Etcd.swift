@@ -4,7 +4,7 @@ import FlagProviders
 import FlagRemote
 
 /// A provider over sets in etcd, as an app makes it, and access to its stores.
-extension DefinitionsProvider {
+extension DefinitionStoreProvider {
   /// Creates a provider of sets in etcd, with an environment for each.
   convenience init(
     sets: [String], server: String? = nil, settings: EtcdSettings, environment: () -> ServiceEnvironment

@@ -39,7 +39,7 @@
           key: DecryptingProxy.file("client-key"))
         let store = EtcdDefinitionStore(set: "app", settings: settings)
         try await RealEtcd.publish(RealEtcd.text(1), to: store)
-        let provider = DefinitionsProvider(sets: ["app"], settings: settings)
+        let provider = DefinitionStoreProvider(sets: ["app"], settings: settings)
         await provider.waitForSize(1)
         try await RealEtcd.publish(RealEtcd.text(2), to: store)
         await provider.waitForSize(2)

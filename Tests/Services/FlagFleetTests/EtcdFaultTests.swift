@@ -92,7 +92,7 @@ struct EtcdFaultTests {
       // Each follows one member first, and the others after it.
       let providers = try (0..<3).map { first in
         let endpoints = (0..<3).map { cluster.endpoints[(first + $0) % 3] }
-        return DefinitionsProvider(
+        return DefinitionStoreProvider(
           sets: ["app"],
           settings: try cluster.settings(endpoints: endpoints) {
             $0.idleLimit = .milliseconds(500)
@@ -214,11 +214,11 @@ struct EtcdFaultTests {
 
 /// A provider, and whether its values only ever grew.
 private final class OrderedReader: Sendable {
-  let provider: DefinitionsProvider
+  let provider: DefinitionStoreProvider
   private let seen: Watched<(last: Int128, isOrdered: Bool)>
   private let subscription: FlagSubscription
 
-  init(_ provider: DefinitionsProvider) {
+  init(_ provider: DefinitionStoreProvider) {
     self.provider = provider
     let seen = Watched<(last: Int128, isOrdered: Bool)>((0, true))
     self.seen = seen

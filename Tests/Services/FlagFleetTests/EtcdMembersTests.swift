@@ -142,7 +142,7 @@ struct EtcdMembersTests {
       try await RealEtcd.publish(RealEtcd.text(1), to: store)
       let network = FaultyNetwork()
       let settings = try cluster.settings { $0.idleLimit = .seconds(600) }
-      let provider = DefinitionsProvider(sets: ["small"], settings: settings) { network.environment }
+      let provider = DefinitionStoreProvider(sets: ["small"], settings: settings) { network.environment }
       await provider.waitForSize(1)
       await network.sent.wait { $0.contains("watch") }
       for number in [2, 3, 1, 2] {
@@ -182,7 +182,7 @@ struct EtcdMembersTests {
         $0.idleLimit = .milliseconds(200)
         $0.attemptTimeout = .milliseconds(200)
       }
-      let provider = DefinitionsProvider(sets: [set], settings: settings) { network.environment }
+      let provider = DefinitionStoreProvider(sets: [set], settings: settings) { network.environment }
       await provider.waitForSize(1)
       let seen = Watched<[FlagValue]>([])
       let subscription = provider.subscribe { [weak provider] _ in

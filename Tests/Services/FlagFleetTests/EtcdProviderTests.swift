@@ -27,12 +27,12 @@ struct EtcdProviderTests {
     _ etcd: FakeEtcd, sets: [String] = ["app"], server: String? = nil, cache: AnswerCache? = nil,
     date: Int64 = 1_700_000_000, timeout: Duration = .seconds(10), endpoints: [String] = ["https://a", "https://b"],
     onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }
-  ) throws -> DefinitionsProvider {
+  ) throws -> DefinitionStoreProvider {
     var settings = try EtcdSettings(endpoints: endpoints)
     settings.timeout = timeout
     settings.cache = cache
     settings.onCacheError = onCacheError
-    return DefinitionsProvider(sets: sets, server: server, settings: settings) { environment(etcd, date: date) }
+    return DefinitionStoreProvider(sets: sets, server: server, settings: settings) { environment(etcd, date: date) }
   }
 
   private func publish(_ text: String, to set: String = "app", of etcd: FakeEtcd, percent: Int? = nil) async throws {

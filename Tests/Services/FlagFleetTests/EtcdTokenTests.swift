@@ -74,7 +74,7 @@ struct EtcdTokenTests {
       let network = FaultyNetwork()
       // It asks every 2.2 s, when its token has been unused for more than the second, and the next look at the tokens.
       let settings = try cluster.settings(user: "server") { $0.idleLimit = .milliseconds(2200) }
-      let provider = DefinitionsProvider(sets: ["app"], settings: settings) { network.environment }
+      let provider = DefinitionStoreProvider(sets: ["app"], settings: settings) { network.environment }
       await provider.waitForSize(1)
       let states = Watched<Set<ProviderStatus.State>>([])
       let subscription = provider.subscribe { [weak provider] _ in

@@ -88,8 +88,8 @@ extension EtcdCluster {
 
   func provider(
     _ set: String, cache: AnswerCache? = nil, user: String? = nil, endpoints: [String]? = nil
-  ) throws -> DefinitionsProvider {
-    DefinitionsProvider(
+  ) throws -> DefinitionStoreProvider {
+    DefinitionStoreProvider(
       sets: [set], settings: try settings(user: user, endpoints: endpoints) { $0.cache = cache })
   }
 }
@@ -141,7 +141,7 @@ extension Trait where Self == SharedMembers {
   static var sharedMembers: Self { Self() }
 }
 
-extension DefinitionsProvider {
+extension DefinitionStoreProvider {
   /// Waits until a flag has a value.
   func waitForSize(_ number: Int) async { await wait { $0.read("size").value == .int(Int128(number)) } }
 }

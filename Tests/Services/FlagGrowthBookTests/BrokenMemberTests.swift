@@ -260,7 +260,7 @@ struct BrokenMemberTests {
         """#
       return try GrowthBookDocument(Array(text.utf8))
     }
-    let provider = DefinitionsProvider(try document(gate: "[]", group: #"["es"]"#, value: "1"))
+    let provider = DefinitionStoreProvider(try document(gate: "[]", group: #"["es"]"#, value: "1"))
     func answers() throws -> [String] {
       try ["child", "member", "gate", "plain"].map { key in
         let answer = try provider.snapshot().answer(for: FlagKey(providerName: key), in: Self.users[0])

@@ -16,7 +16,7 @@ struct ExposureTests {
       """#
     let tracker = Tracker()
     let client = try FeatureFlagClient(catalogs: [], exposures: tracker) {
-      DefinitionsProvider(try GrowthBookDocument(Array(text.utf8)), name: "GrowthBook")
+      DefinitionStoreProvider(try GrowthBookDocument(Array(text.utf8)), name: "GrowthBook")
     }
     client.authenticator.setUser(FlagUser(id: "ann", attributes: ["company": 7]))
     for key in ["by-user", "by-company", "plain"] as [FlagKey] {
@@ -44,7 +44,7 @@ struct ExposureTests {
     let format = GrowthBookFormat(settings: settings, stickyBuckets: Buckets())
     let document = try GrowthBookDocument(Array(text.utf8), format: format)
     let client = try FeatureFlagClient(catalogs: [], exposures: tracker) {
-      DefinitionsProvider(document, name: "GrowthBook")
+      DefinitionStoreProvider(document, name: "GrowthBook")
     }
     let user = FlagUser(
       id: "ann", attributes: ["organization": "o-1", "device": "d-1", "cookie": "k-1", "plan": "pro"])

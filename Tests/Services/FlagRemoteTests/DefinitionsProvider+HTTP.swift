@@ -5,7 +5,7 @@ import FlagRemote
 import Foundation
 
 /// A provider over a service, as an app makes it, and access to its store.
-extension DefinitionsProvider {
+extension DefinitionStoreProvider {
   /// Creates a provider of a service's definitions.
   convenience init(
     _ url: URL, events: URL? = nil, options: ServiceOptions = ServiceOptions(), environment: ServiceEnvironment? = nil,

@@ -20,7 +20,7 @@
         authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
         key: DecryptingProxy.file("client-key"))
       let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/flags.json"))
-      let provider = try DefinitionsProvider(url, options: options)
+      let provider = try DefinitionStoreProvider(url, options: options)
       await provider.wait { $0.read("size") == Reading(7, "STATIC") }
     }
 

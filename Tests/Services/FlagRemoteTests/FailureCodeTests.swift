@@ -52,7 +52,7 @@ struct FailureCodeTests {
   func keepsCodes(failure: Failure) async throws {
     let store = try HTTPDefinitionStore(
       Addresses.definitions, environment: ServiceEnvironment(transport(failure), clock: ManualClock()))
-    let provider = DefinitionsProvider(MergedDefinitionStore([store, try InMemoryDefinitionStore(#"{"flags": {}}"#)]))
+    let provider = DefinitionStoreProvider(MergedDefinitionStore([store, try InMemoryDefinitionStore(#"{"flags": {}}"#)]))
     await provider.wait { $0.providerStatus.error != nil }
     #expect(provider.providerStatus.error?.code == failure.code)
   }
@@ -68,7 +68,7 @@ struct FailureCodeTests {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     let store = try HTTPDefinitionStore(Addresses.definitions, events: Addresses.events, environment: environment)
-    let (provider, reporter) = (DefinitionsProvider(store), Reporter())
+    let (provider, reporter) = (DefinitionStoreProvider(store), Reporter())
     let flags = try FeatureFlagClient(
       catalogs: [], configuration: .init { $0.reporter = reporter }, providers: { provider })
     if failure.response == nil {
@@ -114,7 +114,7 @@ struct FailureCodeTests {
     let transport = FakeTransport { number, _ in .definitions(number) }
     let store = try HTTPDefinitionStore(
       Addresses.definitions, environment: ServiceEnvironment(transport, clock: ManualClock()))
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     await provider.wait { $0.providerStatus.state == .ready }
     #expect(provider.providerStatus.updates == .polling(nil))
   }

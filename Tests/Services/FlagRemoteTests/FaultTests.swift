@@ -110,7 +110,7 @@ struct FaultTests {
   func survivesRefusal() async throws {
     let port = try ReservedPort()
     let clock = ManualClock()
-    let provider = try DefinitionsProvider(
+    let provider = try DefinitionStoreProvider(
       Addresses.address("http://127.0.0.1:\(port.number)/?token=secret"),
       environment: environment(clock, SystemTransport()))
     for seconds in [0.5, 1, 2, 4] {
@@ -216,9 +216,9 @@ struct FaultTests {
 
   private func provider(
     _ server: ScriptedServer, _ clock: ManualClock, _ transport: any HTTPTransport, events: String? = nil
-  ) throws -> DefinitionsProvider {
+  ) throws -> DefinitionStoreProvider {
     let base = "http://127.0.0.1:\(server.port)"
-    return try DefinitionsProvider(
+    return try DefinitionStoreProvider(
       Addresses.address("\(base)/flags.json"), events: events.map { Addresses.address(base + $0) },
       environment: environment(clock, transport))
   }

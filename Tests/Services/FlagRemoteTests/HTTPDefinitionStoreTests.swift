@@ -59,7 +59,7 @@ struct HTTPDefinitionStoreTests {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     let store = try HTTPDefinitionStore(Addresses.definitions, environment: environment)
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     await provider.wait { $0.providerStatus.error?.message.contains("503") == true }
     await #expect(throws: DefinitionStoreError.self) { try await store.refresh() }
     await provider.wait { $0.providerStatus.error?.message.contains("401") == true }
@@ -75,7 +75,7 @@ struct HTTPDefinitionStoreTests {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     let store = try HTTPDefinitionStore(Addresses.definitions, events: Addresses.events, environment: environment)
-    let (provider, reporter) = (DefinitionsProvider(store), Reporter())
+    let (provider, reporter) = (DefinitionStoreProvider(store), Reporter())
     let flags = try FeatureFlagClient(
       catalogs: [], configuration: .init { $0.reporter = reporter }, providers: { provider })
     _ = await transport.openStream(1)

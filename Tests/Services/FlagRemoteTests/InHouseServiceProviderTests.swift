@@ -16,13 +16,13 @@ struct InHouseServiceProviderTests {
 
   private func provider(
     _ transport: FakeTransport, events: URL? = nil, _ edit: (inout ServiceOptions) -> Void = { _ in }
-  ) throws -> DefinitionsProvider {
+  ) throws -> DefinitionStoreProvider {
     var options = ServiceOptions()
     edit(&options)
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     environment.date = { HTTPDate(secondsSince1970: 1_700_000_000) }
-    return try DefinitionsProvider(Addresses.definitions, events: events, options: options, environment: environment)
+    return try DefinitionStoreProvider(Addresses.definitions, events: events, options: options, environment: environment)
   }
 
   @Test("Meets the contract of every provider")
@@ -78,7 +78,7 @@ struct InHouseServiceProviderTests {
     }
     var options = ServiceOptions()
     options.updates = .session
-    let provider = try DefinitionsProvider(
+    let provider = try DefinitionStoreProvider(
       Addresses.definitions, options: options, environment: ServiceEnvironment(transport, clock: clock),
       time: WallClock(now: time.now, wake: time.wake))
     await provider.wait { $0.read("size") == Reading(1, "TARGETING_MATCH") }

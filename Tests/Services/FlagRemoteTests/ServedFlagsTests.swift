@@ -17,7 +17,7 @@ struct ServedFlagsTests {
     let served = try Served(document(0, isTargeted: false))
     var options = ServiceOptions()
     options.polling = nil
-    let provider = try DefinitionsProvider(
+    let provider = try DefinitionStoreProvider(
       served.url("/flags.json"), events: served.url("/flags/events"), options: options)
     await provider.wait { $0.read("size") == Reading(0, "STATIC") }
     var times: [Duration] = []
@@ -87,7 +87,7 @@ struct ServedFlagsTests {
     }
     let served = try Served("{\"flags\": {\(rows.joined(separator: ", "))}}", compresses: true)
     let store = try HTTPDefinitionStore(served.url("/flags.json"), events: served.url("/flags/events"))
-    let provider = DefinitionsProvider(store)
+    let provider = DefinitionStoreProvider(store)
     await provider.wait { $0.read("flag-99") == Reading(99, "STATIC") }
     try await store.refresh()
     #expect(provider.read("flag-99") == Reading(99, "STATIC"))

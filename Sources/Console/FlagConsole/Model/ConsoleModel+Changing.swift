@@ -145,7 +145,7 @@ extension ConsoleModel {
     case .override(let key, let text), .write(let key, let text, _):
       guard let entry = changeable(key), let value = entry.taken(text) else { return nil }
       let restart = entry.flag.metadata.changingQuestion
-      guard case .override = change, let doubt = editor?.doubt(about: value, of: key) else { return restart }
+      guard case .override = change, let doubt = definitions?.doubt(about: value, of: key) else { return restart }
       return FlagQuestion(
         title: "Unknown value", message: [doubt, restart?.message].compactMap { $0 }.joined(separator: " "),
         confirmation: "Override anyway")
@@ -181,14 +181,14 @@ extension ConsoleModel {
 
 extension CatalogEntries.Entry {
   fileprivate func value(entering text: String?) throws(FlagError) -> FlagValue {
-    try text.map { text throws(FlagError) in try editor.value(of: text) } ?? .null
+    try text.map { text throws(FlagError) in try control.value(of: text) } ?? .null
   }
 
   /// Returns the value that a text is; nil if it is malformed, which is reported at once, not after a confirmation.
   fileprivate func taken(_ text: String?) -> FlagValue? {
     guard let text else { return dataType.isOptional ? .null : nil }
     do throws(FlagError) {
-      return try editor.value(of: text)
+      return try control.value(of: text)
     } catch {
       return nil
     }

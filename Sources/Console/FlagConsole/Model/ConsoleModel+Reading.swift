@@ -1,5 +1,5 @@
 package import FlagDomain
-package import FlagEditing
+import FlagSupport
 
 extension ConsoleModel {
   /// Returns the flags that match a query, all resolved from one snapshot.
@@ -69,7 +69,7 @@ extension ConsoleModel {
     return Set(entries.all.compactMap { $0.owner(facts) }).sorted()
   }
 
-  fileprivate var facts: DefinitionFacts { editor?.facts ?? DefinitionFacts(of: nil) }
+  fileprivate var facts: DefinitionFacts { definitions?.facts ?? DefinitionFacts() }
 
   /// The names of the providers, in the order in which they are queried; empty while no flags are shown.
   package var providers: [String] {
@@ -91,8 +91,7 @@ extension ConsoleModel {
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
         access.permission >= .edit && row.isEditable && !excluded.contains(name)
       },
-      explanation: editor?.explanation(of: key, in: context), definition: editor?.standing(of: key),
-      canEditDefinition: editor?.canEdit(key) ?? false)
+      definition: definitions?.summary(of: key, in: context))
   }
 
   func entry(_ key: String) -> CatalogEntries.Entry? { entries[key] }
@@ -132,7 +131,7 @@ private struct Moment {
     var row = FlagRow(
       key: flag.key, title: entry.title, groups: entry.group.name.titles, summary: metadata.description,
       dataType: entry.dataType,
-      editor: entry.editor, value: resolution.value, defaultValue: defaultValue(of: flag), resolution: resolution,
+      control: entry.control, value: resolution.value, defaultValue: defaultValue(of: flag), resolution: resolution,
       isOverridden: isOverridden, storedOverride: overrides[flag.key],
       original: isOverridden ? console.original(of: flag) : nil,
       isWaitingForRestart: waiting.contains(flag.key),
@@ -247,12 +246,8 @@ package struct FlagDetail: Sendable {
       }
     }
   }
-  /// The explanation of the in-house definition for the signed-in user; nil if there is no definition.
-  package let explanation: RuleExplanation?
-  /// The definition in words; nil if there is none.
-  package let definition: FlagStanding?
-  /// Whether the flag's definition can be edited.
-  package let canEditDefinition: Bool
+  /// The definition in words, for the user whom the console asks as; nil if there is none.
+  package let definition: DefinitionSummary?
 
   /// Returns the answer of a provider in a word or two.
   package func answerText(of provider: String) -> String {

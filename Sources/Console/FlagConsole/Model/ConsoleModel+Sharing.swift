@@ -39,7 +39,7 @@ extension ConsoleModel {
         if let row, row.isOverridden, row.value == value { return nil }
         return OverrideDifference(
           key: key, title: row?.title ?? key, current: row?.value, new: value, refusal: refusal(of: key, value),
-          doubt: editor?.doubt(about: value, of: key))
+          doubt: definitions?.doubt(about: value, of: key))
       }
   }
 

@@ -1,4 +1,3 @@
-import FlagDefinitions
 public import FlagDomain
 
 /// The model of a console: the flags it shows and the overrides it allows, drawn by web pages, views and terminals.
@@ -9,7 +8,8 @@ public import FlagDomain
 /// console.list(FlagQuery("page size")).rows
 /// ```
 ///
-/// With a ``DefinitionEditor``, it also explains and edits the definitions behind the flags.
+/// With a `DefinitionEditor` of the module `FlagConsoleEditor`, it also explains and edits the definitions behind the
+/// flags.
 ///
 /// All members may be called from any thread. Nothing waits for the network or a disk, except for writing overrides,
 /// which waits for their store.
@@ -76,8 +76,8 @@ public final class ConsoleModel: Sendable {
 
   /// The ports that the console reads from and writes to.
   package let ports: Ports
-  /// The editor of the definitions; nil if the console shows flags and overrides alone.
-  package let editor: DefinitionEditor?
+  /// The definitions; nil if the console shows flags and overrides alone.
+  package let definitions: (any ConsoleDefinitions)?
   /// The settings of the console.
   package let options: Options
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
@@ -113,25 +113,31 @@ public final class ConsoleModel: Sendable {
   /// - Parameters:
   ///   - catalogs: The flags that it shows; ignored if the ports have a registry.
   ///   - ports: The ports that it reads from and writes to.
-  ///   - editor: The editor of the definitions; nil to show flags and overrides alone.
   ///   - options: The settings.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key.
-  public init(
-    catalogs: [FlagCatalog], _ ports: Ports, editor: DefinitionEditor? = nil, options: Options = Options()
+  public convenience init(
+    catalogs: [FlagCatalog], _ ports: Ports, options: Options = Options()
+  ) throws(DuplicateFlagKeys) {
+    try self.init(catalogs: catalogs, ports, definitions: nil, options: options)
+  }
+
+  /// Creates a console with definitions, which may be those of other consoles, too.
+  package init(
+    catalogs: [FlagCatalog], _ ports: Ports, definitions: (any ConsoleDefinitions)?, options: Options
   ) throws(DuplicateFlagKeys) {
     registry = ports.registry ?? RegisteredCatalogs(catalogs)
     let catalogs = registry.catalogs
     try DuplicateFlagKeys.check(catalogs)
     (self.ports, self.options, origin) = (ports, options, nil)
-    let access = ConsoleAccess(person: nil, permission: options.isReadOnly ? .view : .edit)
-    (self.access, self.editor) = (access, editor.map { DefinitionEditor(sessionOf: $0, access) })
+    let access = ConsoleAccess(permission: options.isReadOnly ? .view : .edit)
+    (self.access, self.definitions) = (access, definitions?.session(with: access))
     state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs), tried: options.testUsers))
     follow()
   }
 
   private init(sessionOf console: ConsoleModel, _ access: ConsoleAccess) {
     (origin, ports, registry, options) = (console.shared, console.ports, console.registry, console.options)
-    (editor, self.access) = (console.editor.map { DefinitionEditor(sessionOf: $0, access) }, access)
+    (definitions, self.access) = (console.definitions?.session(with: access), access)
     state = Locked(State(tried: options.testUsers))
     follow()
   }
@@ -145,7 +151,7 @@ public final class ConsoleModel: Sendable {
   }
 
   private func follow() {
-    if let following = editor?.subscribe({ [weak self] in self?.noteChange() }) { follow(following) }
+    if let following = definitions?.subscribe({ [weak self] in self?.noteChange() }) { follow(following) }
     if let origin {
       follow(origin.subscribe { [weak self] _ in self?.noteChange() })
       return
@@ -165,9 +171,7 @@ public final class ConsoleModel: Sendable {
         self?.noteChange()
       })
     takeRegistered()
-    guard let editor else { return }
-    Task { await editor.refreshTestUsers() }
-    follow(editor.store.subscribe { [weak self] _ in self?.noteChange() })
+    if let following = definitions?.follow({ [weak self] in self?.noteChange() }) { follow(following) }
   }
 
   private func follow(_ subscription: FlagSubscription) { subscriptions.withLock { $0.append(subscription) } }
@@ -263,7 +267,7 @@ public final class ConsoleModel: Sendable {
   }
 
   /// The context of the user whom the console asks as.
-  var context: EvaluationContext { ownUser.map(users.context(of:)) ?? ports.snapshots.context }
+  package var context: EvaluationContext { ownUser.map(users.context(of:)) ?? ports.snapshots.context }
 
   // MARK: - Undo
 
@@ -293,17 +297,5 @@ public final class ConsoleModel: Sendable {
       if state.undo.count > 50 { state.undo.removeFirst() }
     }
     noteOwnChange()
-  }
-
-  // MARK: - The editor
-
-  /// The editor of the definitions.
-  ///
-  /// - Throws: An error if the console shows flags and overrides alone.
-  package var existingEditor: DefinitionEditor {
-    get throws(FlagError) {
-      guard let editor else { throw FlagError(.general, "this console has no definitions to edit") }
-      return editor
-    }
   }
 }

@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 /// The changes that may be made in a console, and the person who makes them.
 package struct ConsoleAccess: Hashable, Sendable {
@@ -6,6 +6,11 @@ package struct ConsoleAccess: Hashable, Sendable {
   package let person: FlagConsolePerson?
   /// The changes that may be made.
   package let permission: FlagConsolePermission
+
+  /// Creates access.
+  package init(person: FlagConsolePerson? = nil, permission: FlagConsolePermission = .edit) {
+    (self.person, self.permission) = (person, permission)
+  }
 
   /// Whether nothing may be changed.
   package var isReadOnly: Bool { permission == .view }
@@ -30,7 +35,7 @@ package struct ConsoleAccess: Hashable, Sendable {
   package var refusal: String { notice ?? "This console is read-only." }
 
   /// Checks that a change may be made, by default one of definitions or providers.
-  func check(_ needed: FlagConsolePermission = .edit) throws(FlagError) {
+  package func check(_ needed: FlagConsolePermission = .edit) throws(FlagError) {
     guard permission < needed else { return }
     throw FlagError(.general, notice.map { "not changed: \($0)" } ?? "this console is read-only")
   }

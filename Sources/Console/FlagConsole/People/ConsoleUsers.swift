@@ -3,9 +3,9 @@ package import FlagDomain
 /// The users of a console, for whom reviews show what a change gives them.
 package struct ConsoleUsers: Sendable {
   /// The current user; nil for nobody.
-  let current: FlagUser?
+  package let current: FlagUser?
   /// The users who were tried besides the current one.
-  let tried: [FlagUser]
+  package let tried: [FlagUser]
   private let context: EvaluationContext
 
   /// Creates users, who all have the attributes of the program's context.
@@ -14,7 +14,8 @@ package struct ConsoleUsers: Sendable {
     self.tried = tried.filter { $0 != current }
   }
 
-  func context(of user: FlagUser?) -> EvaluationContext {
+  /// Returns the context of a user.
+  package func context(of user: FlagUser?) -> EvaluationContext {
     var context = context
     context.user = user
     return context

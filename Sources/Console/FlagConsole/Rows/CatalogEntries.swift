@@ -36,7 +36,7 @@ struct CatalogEntries: Sendable {
     let isLocked: Bool
     let title: String
     let dataType: FlagDataType
-    let editor: FlagEditor
+    let control: FlagControl
     /// The names, keys and descriptions of the flag and its groups, folded for search, in UTF-8.
     let searchText: [UInt8]
   }
@@ -90,7 +90,7 @@ extension CatalogEntries.Entry {
     isLocked = metadata.isLocked || group.isLocked
     title = metadata.displayName ?? flag.key.name
     dataType = flag.dataType
-    editor = FlagEditor(of: flag, dataType)
+    control = FlagControl(of: flag, dataType)
     let owner = metadata.owner.map { " \($0)" } ?? ""
     searchText = Array(("\(title) \(flag.key) \(metadata.description)\(owner)".foldedForSearch + groupText).utf8)
   }
@@ -126,7 +126,7 @@ extension FlagCatalog {
 }
 
 extension [UInt8] {
-  func includes(_ word: [UInt8]) -> Bool {
+  package func includes(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
     // Both pointers are used only inside the closures, and the loop keeps the word within the text.
     return withUnsafeBytes { text in
@@ -146,8 +146,21 @@ extension [UInt8] {
 
 extension String {
   /// The text without case, accents and character width, which search ignores.
-  var foldedForSearch: String {
+  package var foldedForSearch: String {
     utf8.allSatisfy { $0 < 0x80 }
       ? lowercased() : folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+  }
+}
+
+extension CatalogEntries.Entry {
+  /// Returns the owner: the one in the code, or else the one in the definition.
+  func owner(_ facts: DefinitionFacts) -> String? { flag.metadata.owner ?? facts.owners[flag.key.name] }
+
+  /// Returns the reasons why the flag may have done its work.
+  func staleness(_ facts: DefinitionFacts, _ today: CalendarDay?, unread: Set<String>) -> [FlagStaleness] {
+    let isExpired = today.flatMap { today in flag.metadata.expires.map { $0 < today } } ?? false
+    let isUnread = unread.contains(flag.key.name)
+    return (isExpired ? [.expired] : []) + [facts.staleness[flag.key.name]].compactMap { $0 }
+      + (isUnread ? [.unread] : [])
   }
 }

@@ -1,5 +1,5 @@
 public import FlagDomain
-import FlagEditing
+import FlagSupport
 
 /// A flag's row in a list.
 public struct FlagRow: Hashable, Sendable, Identifiable {
@@ -14,7 +14,7 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The type of the flag's values.
   package let dataType: FlagDataType
   /// The control that edits the value.
-  package let editor: FlagEditor
+  package let control: FlagControl
   /// The current value.
   public let value: FlagValue
   /// The default value.
@@ -52,9 +52,9 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// Whether the console can change the value.
   package var isEditable: Bool { lockReason == nil }
 
-  /// Whether the flag can be none although its editor cannot express that.
+  /// Whether the flag can be none although its control cannot express that.
   package var offersNone: Bool {
-    switch editor {
+    switch control {
     case .toggle, .choice, .json: false
     case .number, .text: dataType.isOptional
     }
@@ -106,7 +106,7 @@ extension FlagRow {
 
   /// The actions that switch the flag on or off, except the one already stored; empty if it is not a switch.
   package var switchActions: [FlagAction] {
-    guard editor == .toggle, isEditable else { return [] }
+    guard control == .toggle, isEditable else { return [] }
     return [("On", true), ("Off", false)].filter { storedOverride != .bool($1) }
       .map { FlagAction(title: $0, change: .override(key: key.name, entering: $1 ? "true" : "false")) }
   }

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagEditing
 import FlagHTTP

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagHTTP
 
 /// The environments that a site is one of, for the way from one to another.

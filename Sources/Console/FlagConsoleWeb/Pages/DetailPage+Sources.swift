@@ -1,7 +1,9 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
+import FlagSupport
 
 /// The sources of the value, how its rule decides, and what else is known of the flag.
 extension DetailPage {
@@ -43,7 +45,7 @@ extension DetailPage {
   }
 
   var explanation: HTML? {
-    guard let explanation = detail.explanation else { return nil }
+    guard let explanation = console.explanation(of: detail.row.key.name) else { return nil }
     return """
       <section class="card" aria-labelledby="how-title"><h2 id="how-title">How the rule decides</h2>
       <p>\(explanation.summary.shortened(to: 600)) <span class="muted">For \(console.user.map { "user \($0.id.shortened())" } ?? "a visitor").</span></p>

@@ -1,8 +1,10 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagHTTP
+import FlagSupport
 
 struct DetailPage {
   let site: Site
@@ -17,7 +19,7 @@ struct DetailPage {
   static func response(_ site: Site, _ key: String) throws -> HTTPResponse {
     if site.console.row(key) == nil {
       // A flag that is only in the definitions, or that was just added to them, is shown in their editor.
-      if site.console.editor?.standing(of: key) != nil {
+      if site.console.explanation(of: key) != nil {
         return HTTPResponse(seeing: site.path(ofFlag: key, "/edit"))
       }
       if let page = MissingFlagPage(site, key) { return page.response }
@@ -120,10 +122,10 @@ struct DetailPage {
 
   private var field: HTML {
     let current: FlagValue? = row.isValueUnknown ? row.storedOverride : row.storedOverride ?? row.value
-    let text = refused?.text ?? current.map(row.editor.text) ?? ""
+    let text = refused?.text ?? current.map(row.control.text) ?? ""
     let type = row.dataType.readableName
-    switch row.editor {
-    case .toggle, .choice: return choices(row.editor.options, text)
+    switch row.control {
+    case .toggle, .choice: return choices(row.control.options, text)
     case .number(let isWhole, let range, let step):
       // A text field, so that malformed input is sent and comes back with an error message.
       return """
@@ -166,11 +168,11 @@ struct DetailPage {
   }
 
   private var definition: HTML? {
-    guard detail.canEditDefinition else { return definitionNotice }
+    guard detail.definition?.isEditable == true else { return definitionNotice }
     return """
       <section class="card"><h2>Definition</h2><p class="muted">State, variants, shares and rule, for everyone.</p>
       <div class="buttons"><a class="plain" id="edit" href="\(path)/edit">Edit the definition</a></div>
-      <ul class="life">\(LifeAction.allCases.map { action in
+      <ul class="life">\(LifecycleAction.allCases.map { action in
         "<li><a id=\"\(action.rawValue)\" href=\"\(path)/\(action.rawValue)\">\(action.title)</a></li>" as HTML
       })</ul></section>
       """

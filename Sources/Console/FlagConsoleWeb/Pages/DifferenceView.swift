@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagEditing
 import FlagReview
@@ -41,7 +42,7 @@ struct DifferenceView {
 struct TestedUsersView {
   let site: Site
   let editor: DefinitionEditor
-  let users: [TestedUser]
+  let users: [TestUserOutcome]
 
   /// The maximum number of users in a table.
   private static let limit = 50
@@ -69,7 +70,7 @@ struct TestedUsersView {
       """
   }
 
-  private func row(_ user: TestedUser) -> HTML {
+  private func row(_ user: TestUserOutcome) -> HTML {
     let (old, new) = user.words
     return """
       <tr\(user.isAffected ? " class=\"changes\"" as HTML : nil)><th scope="row">\(user.name.shortened())</th>\
@@ -78,6 +79,6 @@ struct TestedUsersView {
   }
 }
 
-extension TestedUser {
+extension TestUserOutcome {
   fileprivate var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
 }

@@ -172,7 +172,7 @@ struct RuleReading {
   private mutating func json(_ name: String, from text: String) -> String? {
     guard let new = changed(name, from: text) else { return nil }
     do throws(FlagError) {
-      _ = try FlagEditor.json.value(of: new)
+      _ = try FlagControl.json.value(of: new)
       return new
     } catch {
       problems[name] = error.message

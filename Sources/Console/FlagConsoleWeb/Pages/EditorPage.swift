@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -40,7 +41,7 @@ struct EditorPage {
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="base" value="\(exact: PercentEncoding.encode(base))">
         <input type="hidden" name="version" value="\(exact: version.rawValue)">
-        \(others.map { OthersView(others: $0, taken: taken).html })
+        \(others.map { MergeView(others: $0, taken: taken).html })
         <div class="columns">
         <div class="column">\(cards(problems))</div>
         <div class="column sticky">\(located(problems).html)</div>

@@ -6,7 +6,7 @@ import FlagSupport
 
 /// The users whom saving affects, with who was asked: the ones who were tried here, then all the others.
 struct EffectView {
-  let tried: [TriedUser]
+  let tried: [ConsoleUserOutcome]
   let effect: DefinitionEffect?
 
   var html: HTML {
@@ -25,7 +25,7 @@ struct EffectView {
       """
   }
 
-  private func item(_ user: TriedUser) -> HTML {
+  private func item(_ user: ConsoleUserOutcome) -> HTML {
     let name = "\(user.name)\(user.isCurrent && user.user != nil ? ", signed in" : "")"
     guard user.isAffected else {
       return """
@@ -81,7 +81,7 @@ struct EffectView {
   }
 }
 
-extension TriedUser {
+extension ConsoleUserOutcome {
   fileprivate var name: String { user?.id.shortened() ?? "A visitor" }
 
   fileprivate var move: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }

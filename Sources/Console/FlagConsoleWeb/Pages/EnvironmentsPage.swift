@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagEditing
 import FlagHTTP
@@ -107,24 +108,24 @@ struct EnvironmentsPage {
     <tr\(row.differs ? " class=\"differs\"" as HTML : nil)><th scope="row"><code>\(row.key.shortened(to: 200))</code>\
     \(row.summary.isEmpty ? nil : "<span class=\"muted\">\(row.summary.shortened(to: 200))</span>" as HTML)\
     \(row.differs ? "<span class=\"tag differing\">Differs</span>" as HTML : nil)</th>
-    \(row.standings.enumerated().map { cell($0, row.key, $1, promotes: row.standings[0] != nil) })</tr>
+    \(row.definitions.enumerated().map { cell($0, row.key, $1, promotes: row.definitions[0] != nil) })</tr>
     """
   }
 
-  private func cell(_ number: Int, _ key: String, _ standing: FlagStanding?, promotes: Bool) -> HTML {
+  private func cell(_ number: Int, _ key: String, _ definition: DefinitionSummary?, promotes: Bool) -> HTML {
     let name = names[number]
     let promotes = promotes && number > 0 && places.mayEdit(number, in: site.console)
     let way: HTML? = promotes ? promotion(number, key) : nil
-    guard let standing else {
+    guard let definition else {
       return "<td data-name=\"\(name)\"><span class=\"other\">Not in \(name)</span>\(way)</td>"
     }
     let other = Site(console: places.all.all[number].console, base: places.base(of: number))
     return """
-      <td data-name="\(name)"><a href="\(other.path(ofFlag: key))">\(standing.state)<span class="sr"> in \(name)</span></a>
-      \(standing.defaultVariant.map { "<span class=\"muted\">default \($0.shortened(to: 60))</span>" as HTML })
-      \(standing.rule.map { "<span class=\"rule\">\($0.shortened(to: 240))</span>" as HTML })
-      \(standing.differences.isEmpty ? nil : "<span class=\"other\">\(words(standing))</span>" as HTML)\
-      \(standing.differences.isEmpty ? nil : way)</td>
+      <td data-name="\(name)"><a href="\(other.path(ofFlag: key))">\(definition.state)<span class="sr"> in \(name)</span></a>
+      \(definition.defaultVariant.map { "<span class=\"muted\">default \($0.shortened(to: 60))</span>" as HTML })
+      \(definition.rule.map { "<span class=\"rule\">\($0.shortened(to: 240))</span>" as HTML })
+      \(definition.differences.isEmpty ? nil : "<span class=\"other\">\(words(definition))</span>" as HTML)\
+      \(definition.differences.isEmpty ? nil : way)</td>
       """
   }
 
@@ -135,8 +136,8 @@ struct EnvironmentsPage {
     """
   }
 
-  private func words(_ standing: FlagStanding) -> String {
-    let parts = standing.differences
+  private func words(_ definition: DefinitionSummary) -> String {
+    let parts = definition.differences
     return parts == ["only here"] ? "Not in \(names[0])" : "Other \(parts.joined(separator: ", "))"
   }
 }

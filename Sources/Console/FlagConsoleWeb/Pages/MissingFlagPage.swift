@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDomain
 import FlagHTTP
+import FlagConsoleEditor
 
 /// The page of a flag that this environment does not have, and others do.
 struct MissingFlagPage {

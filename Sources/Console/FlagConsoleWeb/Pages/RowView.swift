@@ -52,7 +52,7 @@ struct RowView {
   }
 
   private var control: HTML {
-    guard row.editor == .toggle, let isOn = row.isOn else {
+    guard row.control == .toggle, let isOn = row.isOn else {
       return "<a class=\"value ellipsis\" href=\"\(path)\" tabindex=\"-1\">\(row.valueText.shortened())</a>"
     }
     let button: HTML = """

@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDomain
 import FlagEditing
 import FlagHTTP
+import FlagSupport
 
 /// The page that exports flags for a bug report, and previews the import of an exported file's overrides.
 struct SharePage {

@@ -72,7 +72,7 @@ struct TestFields {
 
   /// Reads a number that a person entered.
   fileprivate static func number(_ text: String) throws(FlagError) -> FlagValue {
-    try FlagEditor.number(isWhole: false, range: nil, step: nil).value(of: text)
+    try FlagControl.number(isWhole: false, range: nil, step: nil).value(of: text)
   }
 
   // MARK: - From a form

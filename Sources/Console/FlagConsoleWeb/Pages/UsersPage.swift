@@ -1,9 +1,11 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagHTTP
 import FlagPublishing
+import FlagSupport
 
 /// The test users: a list, and forms that add, import and remove some.
 struct UsersPage {

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -24,7 +25,7 @@ extension VariantRow {
 
   init(written: String? = nil, was: String? = nil, _ variant: FlagVariant) {
     (self.written, self.was, name) = (written, was ?? variant.name, variant.name)
-    text = variant.value.variantKind.map { FlagEditor($0).text(of: variant.value) } ?? variant.value.description
+    text = variant.value.variantKind.map { FlagControl($0).text(of: variant.value) } ?? variant.value.description
   }
 
   /// Reads the rows that a form has; nil if it is a form without variants, or with more than have fields.
@@ -46,12 +47,12 @@ extension VariantRow {
 
   /// Returns the variant; a value whose text is that of an old value is the old value.
   func variant(_ kind: VariantKind, before old: FlagValue? = nil) throws(FlagError) -> FlagVariant {
-    let editor = FlagEditor(old?.variantKind ?? kind)
-    if let old, editor.text(of: old).withoutReturns.isIdentical(to: text.withoutReturns) {
+    let control = FlagControl(old?.variantKind ?? kind)
+    if let old, control.text(of: old).withoutReturns.isIdentical(to: text.withoutReturns) {
       return FlagVariant(name, old)
     }
     do throws(FlagError) {
-      return FlagVariant(name, try editor.value(of: text.withoutReturns))
+      return FlagVariant(name, try control.value(of: text.withoutReturns))
     } catch {
       throw FlagError(error.code, "variant \(name.isEmpty ? "without a name" : name.excerpt): \(error.message)")
     }

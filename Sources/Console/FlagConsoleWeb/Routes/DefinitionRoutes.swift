@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -41,7 +42,7 @@ private struct DefinitionSaving {
   private let base: String
   private let version: DefinitionVersion
   private let taken: Set<String>
-  private let saving: Saving
+  private let saving: SaveRequest
   /// Whether others changed the flag, and the form that was sent does not have their changes.
   private let isOutdated: Bool
   private let isSent: Bool
@@ -81,7 +82,7 @@ private struct DefinitionSaving {
     self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
     self.base = edited?.base ?? base ?? current ?? ""
     let isText = problem?.code == .parseError && form.problem == nil
-    saving = Saving(
+    saving = SaveRequest(
       edited?.change ?? (isText ? DocumentChange(form.draft) : nil), problem: isText ? nil : problem, sent, on: site,
       editor, cancel: site.path(ofFlag: key))
   }

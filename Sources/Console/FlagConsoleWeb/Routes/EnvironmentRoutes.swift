@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagHTTP
 import FlagServer
@@ -51,7 +52,7 @@ struct EnvironmentRoutes {
     let words = "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))"
     let problem = missing.isEmpty ? nil : FlagError(.general, words)
     let path = site.path(ofFlag: key)
-    let saving = Saving(
+    let saving = SaveRequest(
       problem == nil ? promotion.change : nil, problem: problem, form, on: site, editor, action: "Promote",
       cancel: path)
     func page(_ card: ReviewCard) -> HTTPResponse {

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -62,9 +63,9 @@ struct HistoryRoutes {
 
   private static func saving(
     _ site: Site, _ editor: DefinitionEditor, _ review: RevisionReview, _ form: ConsoleForm?
-  ) -> Saving {
+  ) -> SaveRequest {
     let number = review.revision.number
-    return Saving(
+    return SaveRequest(
       review.back, form, on: site, editor, title: "Effect of going back from revision \(review.head.revision.number)",
       action: "Go back to revision \(number)", cancel: site.path("/history"))
   }
@@ -74,7 +75,7 @@ struct HistoryRoutes {
     _ site: Site, _ editor: DefinitionEditor, _ message: HTTPRequest?
   ) async throws -> HTTPResponse {
     let (saved, form) = (editor.savedChange, message.map { ConsoleForm($0.body) })
-    let saving = Saving(
+    let saving = SaveRequest(
       try editor.undoingSavedChange(), form, on: site, editor, action: "Undo", cancel: place(site))
     func page(_ card: ReviewCard) -> HTTPResponse {
       ChangePage(

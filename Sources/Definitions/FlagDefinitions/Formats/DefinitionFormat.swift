@@ -1,6 +1,6 @@
 /// A format of definitions, which reads and merges documents.
 ///
-/// Stores use a format, and pass documents on without knowing their content; so does a `DefinitionsProvider`. A format
+/// Stores use a format, and pass documents on without knowing their content; so does a `DefinitionStoreProvider`. A format
 /// is a value that uses no clock, file or network. It may be used from any thread.
 public protocol DefinitionFormat: Sendable, Equatable {
   /// The format's name in messages, such as `in-house`.

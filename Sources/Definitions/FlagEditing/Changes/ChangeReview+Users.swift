@@ -3,7 +3,7 @@ package import FlagDomain
 package import FlagReview
 
 /// A test user, and the user's outcome before and after a change.
-package struct TestedUser: Hashable, Sendable {
+package struct TestUserOutcome: Hashable, Sendable {
   /// The user's name.
   package let name: String
   /// The outcome before the change.
@@ -18,7 +18,7 @@ package struct TestedUser: Hashable, Sendable {
 }
 
 /// A user who was tried in a console, and the user's outcome before and after a change.
-package struct TriedUser: Hashable, Sendable {
+package struct ConsoleUserOutcome: Hashable, Sendable {
   /// The user; nil for a visitor.
   package let user: FlagUser?
   /// Whether the console shows the flags of this user now.

@@ -39,14 +39,14 @@ package struct ChangedFlag: Sendable {
   /// The difference in lines.
   package let lines: LineDifference
   /// The test users, those who get another variant first.
-  package let testUsers: [TestedUser]
+  package let testUsers: [TestUserOutcome]
   /// The users who were tried in this console, the current one first.
-  package let tried: [TriedUser]
+  package let tried: [ConsoleUserOutcome]
   /// The users who get another variant among all that were asked.
   package let effect: DefinitionEffect
 
   package init(
-    key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestedUser], tried: [TriedUser],
+    key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestUserOutcome], tried: [ConsoleUserOutcome],
     effect: DefinitionEffect
   ) {
     (self.key, self.isMeant, self.words, self.lines) = (key, isMeant, words, lines)

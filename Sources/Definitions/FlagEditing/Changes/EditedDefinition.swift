@@ -66,7 +66,7 @@ extension EditedDefinition {
   private static func difference(
     _ key: String, _ old: String, _ new: String
   ) throws(FlagError) -> (words: [String], lines: LineDifference) {
-    let words = try DefinitionChangeWords.phrases(from: old, to: new)
+    let words = try DefinitionChangeDescriber.phrases(from: old, to: new)
     return (words, try LineDifference(ofDefinitions: old, new))
   }
 }

@@ -7,7 +7,7 @@ public import Foundation
 /// A store of definitions that a service provides over HTTP.
 ///
 /// ```swift
-/// DefinitionsProvider(try HTTPDefinitionStore(url, options: options))
+/// DefinitionStoreProvider(try HTTPDefinitionStore(url, options: options))
 /// ```
 ///
 /// Any server, CDN or bucket works: a GET that returns the document, preferably with an `ETag`. No users or attributes

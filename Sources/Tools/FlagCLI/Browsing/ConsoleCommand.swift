@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain

@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagFleet
@@ -134,7 +135,7 @@ final class ConsoleSession: Sendable {
     let (store, publishing) = try source.open(
       isReadOnly: isReadOnly, keepingStatesBy: keepsStates ? editing.author : nil, on: terminal)
     let document = try store.definitions.document
-    let provider = DefinitionsProvider(store, name: "document", clock: WallClock(now: terminal.now))
+    let provider = DefinitionStoreProvider(store, name: "document", clock: WallClock(now: terminal.now))
     let name = URL(filePath: store.name).lastPathComponent
     do {
       client = try FeatureFlagClient(

@@ -3,6 +3,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagReview
 import FlagSupport
+import FlagConsoleEditor
 
 /// The report of `diff`: the flags that a change of definitions affects, and the affected users.
 struct DiffReport {

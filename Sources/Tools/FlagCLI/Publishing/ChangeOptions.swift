@@ -35,7 +35,7 @@ struct ChangeOptions: OptionGroup {
 }
 
 /// A change of a document, in the words that reports and the history have for it.
-struct DocumentChangeWords {
+struct DocumentChangeLabels {
   /// The name of the changed document in reports: "the schedule".
   let source: String
   /// The reason in the history, before the one on the command line.
@@ -66,7 +66,7 @@ extension ChangeOptions {
   /// - Throws: An error if the changed document has an error, nobody agrees, or someone else changed the same flag, or
   ///   a part that flags share, first.
   func run(
-    _ words: DocumentChangeWords, on terminal: Terminal,
+    _ words: DocumentChangeLabels, on terminal: Terminal,
     _ change: (StoredDefinitions) throws(ToolError) -> [UInt8]
   ) throws(ToolError) -> ExitCode {
     if let file { return try write(to: file, words, on: terminal, change) }
@@ -89,7 +89,7 @@ extension ChangeOptions {
   }
 
   private func write(
-    to file: String, _ words: DocumentChangeWords, on terminal: Terminal,
+    to file: String, _ words: DocumentChangeLabels, on terminal: Terminal,
     _ change: (StoredDefinitions) throws(ToolError) -> [UInt8]
   ) throws(ToolError) -> ExitCode {
     if !FileDefinitionHistory.isKept(beside: file), let option = publishing.historyOption {
@@ -153,7 +153,7 @@ extension ChangeOptions {
 }
 
 extension PublishOptions {
-  fileprivate func note(_ words: DocumentChangeWords, on terminal: Terminal) -> PublicationNote {
+  fileprivate func note(_ words: DocumentChangeLabels, on terminal: Terminal) -> PublicationNote {
     PublicationNote(
       author: author ?? terminal.author, reason: [words.reason, reason].filter { !$0.isEmpty }.joined(separator: ": "))
   }
@@ -179,7 +179,7 @@ extension DefinitionStore {
 extension ChangeOptions {
   /// Makes edits of a flag, as ``run(_:on:_:)`` makes a change.
   func run(_ edits: [DefinitionEdit], on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let words = DocumentChangeWords(
+    let words = DocumentChangeLabels(
       source: "the change", reason: edits.first?.title ?? "", removesFlags: edits.contains(where: \.removesKey))
     return try run(words, on: terminal) { stored throws(ToolError) in
       var text = stored.text

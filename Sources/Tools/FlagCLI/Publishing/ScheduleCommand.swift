@@ -77,7 +77,7 @@ struct ScheduleCommand: Command {
     if !isRemoval, old.isEnabled != true {
       terminal.printError("flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
     }
-    let words = DocumentChangeWords(
+    let words = DocumentChangeLabels(
       source: "the schedule", reason: "schedule of \(flag)\(isRemoval ? " removed" : "")",
       times: Set(schedule.times + (old.schedule?.times ?? [])).sorted())
     return try options.run(words, on: terminal) { stored throws(ToolError) in

@@ -145,7 +145,7 @@ struct BrokenPartTests {
       ]
       return try LaunchDarklyFormat().read(Array("\(text)".utf8), of: nil)
     }
-    let provider = DefinitionsProvider(try document(gate: true, segment: ["u0"], plain: 0))
+    let provider = DefinitionStoreProvider(try document(gate: true, segment: ["u0"], plain: 0))
     func answers() throws -> [String] {
       try ["child", "member", "gate", "plain"].map { key in
         let answer = try provider.snapshot().answer(for: FlagKey(providerName: key), in: Self.users[0])

@@ -17,21 +17,21 @@ struct ServerProviderTests {
 
   private func provider(
     _ server: StandInServer, isStreaming: Bool = true, _ transport: SystemTransport = SystemTransport()
-  ) throws -> DefinitionsProvider {
+  ) throws -> DefinitionStoreProvider {
     var options = ServiceOptions()
     options.isStreaming = isStreaming
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     let store = try HTTPDefinitionStore(
       sdkKey: "sdk-1", at: .relay(server.url), options: options, environment: environment)
-    return DefinitionsProvider(store, name: "LaunchDarkly")
+    return DefinitionStoreProvider(store, name: "LaunchDarkly")
   }
 
   private func document(_ size: Int, version: Int = 1) -> FlagValue {
     ["flags": ["size": .flag(size, version: version)], "segments": [:]]
   }
 
-  private func waitForSize(_ size: FlagValue?, _ reason: ResolutionReason? = nil, of provider: DefinitionsProvider)
+  private func waitForSize(_ size: FlagValue?, _ reason: ResolutionReason? = nil, of provider: DefinitionStoreProvider)
     async throws
   {
     try await waitUntil {

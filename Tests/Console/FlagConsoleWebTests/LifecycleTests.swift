@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -6,7 +7,7 @@ import FlagHTTP
 import Testing
 
 @Suite("Making, copying, renaming, retiring and deleting flags on pages")
-struct LifeTests {
+struct LifecycleTests {
   @Test("A flag that only the definitions have is shown in their editor")
   func leadsToEditor() async throws {
     let document = WebFixture.document.replacing(

@@ -4,7 +4,7 @@ import FlagHTTP
 import FlagReview
 
 /// A change of a flag as a whole, which has a page of its own.
-enum LifeAction: String, CaseIterable, Sendable {
+enum LifecycleAction: String, CaseIterable, Sendable {
   case copy, rename, retire, delete
 
   var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -14,9 +14,9 @@ enum LifeAction: String, CaseIterable, Sendable {
 }
 
 /// The page that copies, renames, retires or deletes a flag.
-struct LifePage {
+struct LifecyclePage {
   let site: Site
-  let action: LifeAction
+  let action: LifecycleAction
   let key: String
   /// The entered key, or day.
   let entered: String

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -7,10 +8,10 @@ import FlagHTTP
 /// A change that a page's form describes: the one way to review and to save it, for every page.
 ///
 /// ```swift
-/// let saving = Saving(change, form, on: site, editor, cancel: path)
+/// let saving = SaveRequest(change, form, on: site, editor, cancel: path)
 /// return try await saving.response(then: path) { card in EditorPage(site: site, form: form, card: card).response }
 /// ```
-struct Saving {
+struct SaveRequest {
   let site: Site
   /// The change; nil if the form cannot be read as one.
   let change: DocumentChange?

@@ -1,3 +1,4 @@
+import FlagConsole
 import FlagDefinitions
 import FlagDomain
 package import FlagEditing

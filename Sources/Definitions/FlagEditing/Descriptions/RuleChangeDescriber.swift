@@ -5,7 +5,7 @@ import FlagSupport
 ///
 /// Parts that correspond are compared with each other, as deep as they have the same form, and any others are said as a
 /// whole. Branches correspond by their conditions, or by their places if no branch has moved.
-struct RuleChangeWords {
+struct RuleChangeDescriber {
   private var phrases: [String] = []
 
   /// The maximum number of phrases, and of names in one phrase.
@@ -175,12 +175,12 @@ struct RuleChangeWords {
   }
 
   private static func short(_ rule: FlagValue) -> String {
-    let words = RuleWords.phrase(rule)
+    let words = RuleDescriber.phrase(rule)
     return words.utf8.count <= 200 ? words : "\(String(words.unicodeScalars.prefix(160)))…"
   }
 
   private static func names(_ values: [FlagValue]) -> String {
-    let names = values.prefix(maximumNames).map { RuleWords.phrase($0).excerpt }
+    let names = values.prefix(maximumNames).map { RuleDescriber.phrase($0).excerpt }
     let rest = values.count - names.count
     return (rest > 0 ? names + ["\(rest) more"] : names).joinedByAnd
   }

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -12,7 +13,7 @@ struct VariantText {
   /// Returns the variant; the value is true or false, a number, a text, or JSON, as the type is.
   func variant(_ kind: VariantKind) throws(ToolError) -> FlagVariant {
     do throws(FlagError) {
-      return FlagVariant(name, try FlagEditor(kind).value(of: text))
+      return FlagVariant(name, try FlagControl(kind).value(of: text))
     } catch {
       throw .data("the variant \(name.excerpt): \(error.message)")
     }

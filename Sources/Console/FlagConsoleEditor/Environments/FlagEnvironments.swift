@@ -1,6 +1,7 @@
+public import FlagConsole
 import FlagDefinitions
 public import FlagDomain
-package import FlagEditing
+import FlagEditing
 
 /// The consoles of several environments, such as development and production, side by side.
 ///
@@ -98,7 +99,7 @@ package struct EnvironmentRow: Hashable, Sendable, Identifiable {
   /// The description, in the first environment that has one.
   package let summary: String
   /// The flag in each environment, in their order; nil if an environment does not have it.
-  package let standings: [FlagStanding?]
+  package let definitions: [DefinitionSummary?]
   /// Whether it differs between the environments.
   package let differs: Bool
 

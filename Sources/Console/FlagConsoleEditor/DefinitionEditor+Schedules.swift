@@ -1,3 +1,4 @@
+package import FlagConsole
 import FlagDefinitions
 package import FlagDomain
 package import FlagEditing

@@ -73,7 +73,7 @@ extension RuleExplanation.Step {
     let name = step.rule.fields.flatMap { $0.count == 1 ? $0.first?.key : nil } ?? ""
     // A mere variable lookup adds nothing to the condition that it is part of.
     let parts = step.parts.filter { $0.rule.fields.map { !$0.keys.contains("var") } ?? false }
-    phrase = Self.headings[name].flatMap { parts.isEmpty ? nil : $0 } ?? RuleWords.phrase(step.rule)
+    phrase = Self.headings[name].flatMap { parts.isEmpty ? nil : $0 } ?? RuleDescriber.phrase(step.rule)
     share = step.bucket.map { "bucket \($0.number) of \($0.count)" }
     self.parts = parts.map(Self.init)
     outcome =
@@ -94,14 +94,14 @@ extension RuleExplanation {
   /// Returns a rule in words; nil if it is empty or not JSON.
   package static func words(ofRule text: String) -> String? {
     do throws(FlagError) {
-      return text.isEmpty ? nil : RuleWords.phrase(try FlagValue.reading(json: text))
+      return text.isEmpty ? nil : RuleDescriber.phrase(try FlagValue.reading(json: text))
     } catch {
       return nil
     }
   }
 
   /// Returns a rule in words.
-  package static func words(ofRule rule: FlagValue) -> String { RuleWords.phrase(rule) }
+  package static func words(ofRule rule: FlagValue) -> String { RuleDescriber.phrase(rule) }
 
   /// Returns the number of a percentage, without the sign, as a person may enter it.
   package static func percentNumber(_ part: Int, of sum: Int) -> String {

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -8,7 +9,7 @@ import FlagServer
 import FlagSupport
 
 /// The routes of the pages that make, copy, rename, retire and delete flags.
-struct LifeRoutes {
+struct LifecycleRoutes {
   let sites: ConsoleSites
 
   var all: [Router.Route] {
@@ -18,7 +19,7 @@ struct LifeRoutes {
         try await Self.make(site, editor, ConsoleForm(request.message.body))
       },
     ]
-      + LifeAction.allCases.flatMap { action -> [Router.Route] in
+      + LifecycleAction.allCases.flatMap { action -> [Router.Route] in
         let pattern = RoutePattern("/flags/{key}/\(action.rawValue)")
         return [
           sites.editing(.get, pattern) { site, editor, request in
@@ -40,7 +41,7 @@ struct LifeRoutes {
     if sent != nil, !form.key.isEmpty {
       do throws(FlagError) { change = try editor.change(.make(form.flag)) } catch { problem = error }
     }
-    let saving = Saving(
+    let saving = SaveRequest(
       change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : "Make the flag",
       cancel: site.home)
     func page(_ card: ReviewCard) -> HTTPResponse { NewFlagPage(site: site, form: form, card: card).response }
@@ -50,7 +51,7 @@ struct LifeRoutes {
 
   /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.
   private static func change(
-    _ site: Site, _ editor: DefinitionEditor, _ key: String, _ action: LifeAction, _ sent: ConsoleForm?
+    _ site: Site, _ editor: DefinitionEditor, _ key: String, _ action: LifecycleAction, _ sent: ConsoleForm?
   ) async throws -> HTTPResponse {
     let stored = try editor.storedDefinitions
     let readers = action.affectsReaders ? await editor.readers(of: key) : nil
@@ -61,11 +62,11 @@ struct LifeRoutes {
       do throws(FlagError) { change = try editor.change(action.edit(of: key, entered)) } catch { problem = error }
     }
     let isForced = sent?["force"] != nil
-    let saving = Saving(
+    let saving = SaveRequest(
       change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : action.title,
       cancel: site.path(ofFlag: key))
     func page(_ card: ReviewCard) -> HTTPResponse {
-      LifePage(
+      LifecyclePage(
         site: site, action: action, key: key, entered: entered, readers: readers, isForced: isForced,
         splitsByKey: splits, card: card
       ).response
@@ -82,7 +83,7 @@ struct LifeRoutes {
   }
 }
 
-extension LifeAction {
+extension LifecycleAction {
   /// The usual days until a retired flag may be deleted.
   private static let usualDays: Int64 = 30
 

@@ -1,10 +1,9 @@
-package import FlagDefinitions
 package import FlagDomain
-import FlagEditing
 import FlagJSON
+import FlagSupport
 
 /// The control that edits a flag's value.
-package enum FlagEditor: Hashable, Sendable {
+package enum FlagControl: Hashable, Sendable {
   /// A switch.
   case toggle
   /// A choice among these values.
@@ -35,17 +34,6 @@ package enum FlagEditor: Hashable, Sendable {
         suggestions: presentation.suggestions.compactMap(\.text))
     case .list, .object: self = .json
     }
-  }
-
-  /// Creates the control that edits the value of a variant.
-  package init(_ kind: VariantKind) {
-    self =
-      switch kind {
-      case .boolean: .toggle
-      case .number: .number(isWhole: false, range: nil, step: nil)
-      case .string: .text(suggestions: [])
-      case .object: .json
-      }
   }
 
   /// Returns the cases of the flag's type; nil if it has none, or if one cannot be encoded.
@@ -91,7 +79,7 @@ package enum FlagEditor: Hashable, Sendable {
     }
   }
 
-  /// Returns the text that the editor shows for a value.
+  /// Returns the text that the control shows for a value.
   package func text(of value: FlagValue) -> String {
     switch self {
     case .text: if case .string(let text) = value { text } else { "" }

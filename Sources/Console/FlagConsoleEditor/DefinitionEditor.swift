@@ -1,3 +1,4 @@
+package import FlagConsole
 public import FlagDefinitions
 public import FlagDomain
 package import FlagEditing
@@ -39,7 +40,7 @@ public final class DefinitionEditor: Sendable {
     let checked = Locked<CheckedChange?>(nil)
     /// The text in which flags were looked up.
     let sources = Locked<DocumentSources?>(nil)
-    let facts = Locked<DefinitionFacts?>(nil)
+    let facts = Locked<(DefinitionVersion?, DefinitionFacts)?>(nil)
     /// The suggestions for rules, and what they were collected from.
     let suggestions = Locked<(DefinitionVersion, [FlagUser], [TestUser], RuleSuggestions)?>(nil)
     let testUsersProblem = Locked<FlagError?>(nil)
@@ -69,21 +70,50 @@ public final class DefinitionEditor: Sendable {
     options: Options = Options()
   ) {
     (self.store, self.publishing, testUserStore, self.options) = (store, publishing, testUsers, options)
-    (access, cache) = (ConsoleAccess(person: nil, permission: .edit), Cache())
+    (access, cache) = (ConsoleAccess(), Cache())
   }
 
   /// Creates an editor of the same definitions for a console or a session of one: with a saved change of its own.
-  init(sessionOf editor: DefinitionEditor, _ access: ConsoleAccess) {
+  private init(sessionOf editor: DefinitionEditor, _ access: ConsoleAccess) {
     (store, publishing, testUserStore) = (editor.store, editor.publishing, editor.testUserStore)
     (options, self.access, cache) = (editor.options, access, editor.cache)
   }
 
-  /// Calls a closure after each change of test users and of the saved change here, until the subscription ends.
-  ///
-  /// The store tells of changes of the definitions.
-  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription { subscribers.subscribe(onChange) }
-
   private func noteChange() { subscribers.notify(()) }
+}
+
+// MARK: - What a console asks for
+
+extension DefinitionEditor: ConsoleDefinitions {
+  package func session(with access: ConsoleAccess) -> DefinitionEditor {
+    DefinitionEditor(sessionOf: self, access)
+  }
+
+  /// Calls a closure after each change of test users and of the saved change here, until the subscription ends.
+  package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
+  }
+
+  /// Calls a closure after each change of the store; the test users are read now.
+  package func follow(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
+    Task { await refreshTestUsers() }
+    return store.subscribe { _ in onChange() }
+  }
+
+  package var facts: DefinitionFacts {
+    let stored = store.current
+    if let (version, known) = cache.facts.withLock({ $0 }), version == stored?.version { return known }
+    let facts = DefinitionFacts(of: stored?.document)
+    cache.facts.withLock { $0 = (stored?.version, facts) }
+    return facts
+  }
+
+  package func summary(of key: String, in context: EvaluationContext) -> DefinitionSummary? {
+    guard let document = store.current?.document, var summary = DefinitionSummary(key, in: document) else { return nil }
+    summary.explanation = explanation(of: key, in: context)?.summary
+    summary.isEditable = canEdit(key)
+    return summary
+  }
 }
 
 // MARK: - The document
@@ -104,29 +134,15 @@ extension DefinitionEditor {
   package var canMakeFlags: Bool { access.permission >= .edit && store.current?.document is FlagDocument }
 
   /// Returns whether a flag has a definition that can be edited here.
-  func canEdit(_ key: String) -> Bool {
+  private func canEdit(_ key: String) -> Bool {
     guard access.permission >= .edit, let stored = store.current else { return false }
     do throws(FlagError) { return try stored.editable.listing(of: key) != nil } catch { return false }
   }
 
-  /// Returns a flag's definition in words; nil if it has none.
-  package func standing(of key: String) -> FlagStanding? {
-    (store.current?.document).flatMap { FlagStanding(key, in: $0) }
-  }
-
   /// Returns the explanation of a flag's definition in a context; nil if it has none.
-  func explanation(of key: String, in context: EvaluationContext) -> RuleExplanation? {
+  package func explanation(of key: String, in context: EvaluationContext) -> RuleExplanation? {
     guard let document = store.current?.document, document.listing(of: key) != nil else { return nil }
     return RuleExplanation(document.explain(key, in: context, at: options.now()))
-  }
-
-  /// The facts that lists need of the definitions.
-  var facts: DefinitionFacts {
-    let stored = store.current
-    if let known = cache.facts.withLock({ $0 }), known.version == stored?.version { return known }
-    let facts = DefinitionFacts(of: stored)
-    cache.facts.withLock { $0 = facts }
-    return facts
   }
 
   /// Returns the attributes, values and shared conditions that forms for rules suggest.
@@ -234,7 +250,7 @@ extension DefinitionEditor {
     review.flags = try reviewed.map { key throws(FlagError) in
       let (old, new) = (checked.before?.source(of: key), checked.after?.source(of: key))
       func text(_ source: ArraySlice<UInt8>?) -> String { source.map { String(decoding: $0, as: UTF8.self) } ?? "" }
-      let words = try DefinitionChangeWords.phrases(of: key, in: comparison, old, new)
+      let words = try DefinitionChangeDescriber.phrases(of: key, in: comparison, old, new)
       return ChangedFlag(
         key: key, isMeant: meant[key] != nil, words: words,
         lines: try LineDifference(ofDefinitions: text(old), text(new)), testUsers: testedUsers(of: key, in: comparison),
@@ -261,20 +277,20 @@ extension DefinitionEditor {
   }
 
   /// Returns the outcomes of a console's users, those of the current one first.
-  private func tried(_ users: ConsoleUsers, of key: String, in comparison: DefinitionComparison) -> [TriedUser] {
+  private func tried(_ users: ConsoleUsers, of key: String, in comparison: DefinitionComparison) -> [ConsoleUserOutcome] {
     let all = [users.current] + users.tried
     let outcomes = comparison.outcomes(of: key, for: all.map(users.context(of:)), at: options.now())
     return zip(all, outcomes).map { user, outcome in
-      TriedUser(user: user, isCurrent: user == users.current, old: outcome.old, new: outcome.new)
+      ConsoleUserOutcome(user: user, isCurrent: user == users.current, old: outcome.old, new: outcome.new)
     }
   }
 
   /// Returns the outcomes of the test users, those whom a change affects first.
-  private func testedUsers(of key: String, in comparison: DefinitionComparison) -> [TestedUser] {
+  private func testedUsers(of key: String, in comparison: DefinitionComparison) -> [TestUserOutcome] {
     let users = testUsers
     let outcomes = comparison.outcomes(
       of: key, for: users.map { EvaluationContext(attributes: $0.attributes) }, at: options.now())
-    let tested = zip(users, outcomes).map { TestedUser(name: $0.name, old: $1.old, new: $1.new) }
+    let tested = zip(users, outcomes).map { TestUserOutcome(name: $0.name, old: $1.old, new: $1.new) }
     return tested.filter(\.isAffected) + tested.filter { !$0.isAffected }
   }
 

@@ -1,3 +1,4 @@
+import FlagConsole
 import FlagDefinitions
 package import FlagDomain
 package import FlagEditing

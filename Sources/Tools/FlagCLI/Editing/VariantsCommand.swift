@@ -57,7 +57,7 @@ struct VariantsCommand: Command {
       try terminal.print(table(of: variants, in: text).text)
       return .success
     }
-    let words = DocumentChangeWords(source: "the change", reason: "variants of \(key)")
+    let words = DocumentChangeLabels(source: "the change", reason: "variants of \(key)")
     return try change.run(words, on: terminal) { stored throws(ToolError) in
       do throws(FlagError) {
         return try edited(stored.text, adding: added, setting: changed)

@@ -2,7 +2,7 @@ import FlagConsole
 import FlagEditing
 
 /// The edits of two people of one flag, and the choice of a side for each part that both edited.
-struct OthersView {
+struct MergeView {
   let others: EditedDefinition.Others
   /// The ids of the conflicts of which their side is chosen.
   let taken: Set<String>

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("flagctl make, copy, rename, variants, retire and delete")
-struct LifeTests {
+struct LifecycleTests {
   @Test("A flag lives: made, copied, renamed, given other variants, retired, listed as retired, and deleted")
   func lives() async throws {
     let file = try ChangedFile(#"{"flags": {}}"#)

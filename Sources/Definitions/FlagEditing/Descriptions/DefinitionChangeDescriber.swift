@@ -3,7 +3,7 @@ import FlagJSON
 package import FlagReview
 
 /// The difference of a flag's definition in words: "switched off", "default variant off to on", "variant blue added".
-package enum DefinitionChangeWords {
+package enum DefinitionChangeDescriber {
   /// Returns the difference, a phrase for each part; empty if nothing differs.
   ///
   /// - Parameters:
@@ -22,7 +22,7 @@ package enum DefinitionChangeWords {
     var phrases = members(before, after)
     let rules = comparison.rules(of: key)
     if comparison.differences(of: key).contains(.rule) || !isSame(rules.old, rules.new) {
-      phrases += RuleChangeWords.phrases(from: rules.old, to: rules.new)
+      phrases += RuleChangeDescriber.phrases(from: rules.old, to: rules.new)
     }
     return phrases.isEmpty && old != new ? ["only the way it is written"] : phrases
   }
@@ -33,7 +33,7 @@ package enum DefinitionChangeWords {
     func rule(_ fields: [String: FlagValue]) -> FlagValue? {
       fields["targeting"].flatMap { [.null, .object([:])].contains($0) ? FlagValue?.none : $0 }
     }
-    return members(before, after) + RuleChangeWords.phrases(from: rule(before), to: rule(after))
+    return members(before, after) + RuleChangeDescriber.phrases(from: rule(before), to: rule(after))
   }
 
   private static func fields(of source: ArraySlice<UInt8>) throws(FlagError) -> [String: FlagValue] {
@@ -46,8 +46,8 @@ package enum DefinitionChangeWords {
     if !isSame(old["defaultVariant"], new["defaultVariant"]) {
       phrases.append("default variant \(name(old["defaultVariant"])) to \(name(new["defaultVariant"]))")
     }
-    phrases += parts("variant", old["variants"], new["variants"]) { RuleWords.phrase($0).excerpt }
-    phrases += parts("", old["metadata"], new["metadata"]) { RuleWords.phrase($0).excerpt }
+    phrases += parts("variant", old["variants"], new["variants"]) { RuleDescriber.phrase($0).excerpt }
+    phrases += parts("", old["metadata"], new["metadata"]) { RuleDescriber.phrase($0).excerpt }
     let known: Set = ["state", "defaultVariant", "variants", "metadata", "targeting"]
     let others = Set(old.keys).union(new.keys).subtracting(known).sorted()
     return phrases + others.filter { !isSame(old[$0], new[$0]) }.map { "\($0.excerpt) changed" }

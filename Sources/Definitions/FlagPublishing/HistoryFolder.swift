@@ -11,7 +11,7 @@ import Foundation
 /// `17.state` is a line of JSON with the author, reason and time of revision 17, and then the document's text. A state
 /// that is about to become the document is `18.pending` until it is: if the program is killed in between, the document
 /// says which of both it is. `newest` has the number of the newest state; its lock is that of the folder.
-struct KeptStates: Sendable {
+struct HistoryFolder: Sendable {
   /// The maximum number of states; older ones are removed.
   let count: Int
   private let folder: URL

@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagReview
+import FlagConsole
 
 /// The flags of several documents, and what differs between the first one and the others.
 struct EnvironmentComparison: Sendable {
@@ -66,9 +67,9 @@ struct EnvironmentComparison: Sendable {
   }
 
   private func row(_ flag: Flag) -> EnvironmentRow {
-    let standings = documents.indices.map { index in
-      documents[index].flatMap { FlagStanding(flag.key, in: $0, differences[index][flag.key] ?? []) }
+    let definitions = documents.indices.map { index in
+      documents[index].flatMap { DefinitionSummary(flag.key, in: $0, differences[index][flag.key] ?? []) }
     }
-    return EnvironmentRow(key: flag.key, summary: flag.summary, standings: standings, differs: flag.differs)
+    return EnvironmentRow(key: flag.key, summary: flag.summary, definitions: definitions, differs: flag.differs)
   }
 }

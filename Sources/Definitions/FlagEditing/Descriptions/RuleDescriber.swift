@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagSupport
 
-enum RuleWords {
+enum RuleDescriber {
   /// Returns a rule as a phrase: `country code is one of es, pt`.
   static func phrase(_ rule: FlagValue, depth: Int = 0) -> String {
     guard case .object(let members) = rule, members.count == 1, let (name, argument) = members.first, depth < 6 else {

@@ -1,10 +1,12 @@
+import FlagConsole
 import FlagDefinitions
-import FlagDomain
+package import FlagDomain
 import FlagEditing
+import FlagSupport
 
 extension DefinitionEditor {
   /// Returns the reason why a value is probably a mistake, as a sentence; nil if the definition has such a variant.
-  func doubt(about value: FlagValue, of key: String) -> String? {
+  package func doubt(about value: FlagValue, of key: String) -> String? {
     guard let variants = store.current?.document.listing(of: key)?.variants, !variants.isEmpty,
       !variants.contains(where: { $0.value == value })
     else { return nil }
