@@ -206,7 +206,8 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "GuideTests",
       dependencies: [
         "FeatureFlags", "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleEditor",
-        "FlagConsoleWeb", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles",
+        "FlagConsoleWeb", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents",
+        "FlagFiles",
         "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
         "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
         "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",

@@ -55,7 +55,7 @@ struct WordSizeTests {
     "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
     "FlagProviders", "FlagMocks", "FlagRemote", "FlagFleet", "FlagGrowthBook", "FlagLaunchDarkly", "FlagServer",
     "FlagTransport", "FlagTracking", "FlagSupport", "FlagPublishing", "FlagEditing", "FeatureFlags", "FlagComposition",
-    "FlagConsole", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI",
+    "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI",
     "SettingsFlags", "FeedFlags",
   ]
 

@@ -213,10 +213,10 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain", "FlagPublishing"),
     Arrow("Sources/Tools/flagctl", "FlagCLI"),
     Arrow(
-      "Sources/Tools/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP",
-      "FlagJSON", "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer",
-      "FlagStatistics", "FlagSupport", "FlagSyntax"),
+      "Sources/Tools/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb",
+      "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook",
+      "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
+      "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax"),
     Arrow(
       "Sources/Tools/FlagBenchmarks", "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain",
       "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote",

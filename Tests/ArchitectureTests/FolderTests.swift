@@ -80,16 +80,15 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Formats", "Bucketing", "Documents", "Evaluation", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Stores", "Documents", "Formats"),
 
-    FolderArrow("FlagProviders", "Changes"),
-    FolderArrow("FlagProviders", "Values", "Changes"),
+    FolderArrow("FlagProviders", "Values"),
     FolderArrow("FlagProviders", "UserDefaults", "Values"),
     FolderArrow("FlagProviders", "Cache"),
-    FolderArrow("FlagProviders", "Following", "Changes", "Cache"),
-    FolderArrow("FlagProviders", "Definitions", "Changes", "Following"),
-    FolderArrow("FlagProviders", "Local", "Changes", "UserDefaults", "Values"),
+    FolderArrow("FlagProviders", "Following", "Values", "Cache"),
+    FolderArrow("FlagProviders", "Definitions", "Following", "Values"),
+    FolderArrow("FlagProviders", "Local", "UserDefaults", "Values"),
     FolderArrow("FlagProviders", "Overrides", "UserDefaults"),
-    FolderArrow("FlagProviders", "Users", "UserDefaults"),
-    FolderArrow("FlagProviders", "Remote", "Changes", "Following"),
+    FolderArrow("FlagProviders", "Users", "UserDefaults", "Values"),
+    FolderArrow("FlagProviders", "Remote", "Following", "Values"),
     FolderArrow("FlagProviders", "Wrappers"),
 
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.

@@ -30,7 +30,7 @@ struct PortTests {
         let body = part.components(separatedBy: "\n}")[0]
         let requirements = body.matches(of: /\n  (@\w+(\(.*\))? )*(static |mutating )*(func|var|init|subscript)\b/)
           .count
-        declared[String(part.prefix { $0.isLetter || $0.isNumber })] = (
+        declared[String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })] = (
           Arrow.table.first { file.path.hasPrefix("\($0.folder)/") }?.target ?? "", requirements
         )
       }

@@ -4,6 +4,7 @@ import FlagAnalysis
 import FlagCLI
 import FlagComposition
 import FlagConsole
+import FlagConsoleEditor
 import FlagConsoleWeb
 import FlagDefinitions
 import FlagDefinitionsTesting
@@ -39,11 +40,11 @@ import Testing
 struct ModulePages {
   /// The modules whose pages have an example that compiles everywhere.
   static let modules = [
-    "FeatureFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-    "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook",
-    "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders",
-    "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax",
-    "FlagTesting", "FlagTracking", "FlagTransport",
+    "FeatureFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb",
+    "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet",
+    "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns",
+    "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSupport",
+    "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
   ]
 
   /// Returns how the path of a module's page ends.
@@ -275,16 +276,26 @@ extension ModulePages {
 }
 
 extension ModulePages {
-  @Test("FlagConsole and FlagConsoleWeb")
+  @Test("FlagConsole, FlagConsoleEditor and FlagConsoleWeb")
   func console() async throws {
     let flags = try FeatureFlagClient(catalogs: [catalog]) {}
     let console = try ConsoleModel(
       catalogs: flags.catalogs, ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides))
     #expect(console.list(FlagQuery("page size")).rows.count == 1)
 
+    try edits(flags, InMemoryDefinitionStore(#"{"flags": {}}"#))
+
     let pages = try FlagConsolePages(console, at: "/admin/flags", origin: "https://example.com", access: .server)
     let response = await pages.response(to: .init("GET", "/admin/flags/", fields: [.init("Host", "example.com")]))
     #expect(response.status == 200)
+  }
+
+  private func edits(_ flags: FeatureFlagClient, _ store: InMemoryDefinitionStore) throws {
+    let editor = DefinitionEditor(store)
+    let console = try ConsoleModel(
+      catalogs: flags.catalogs, ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides),
+      editor: editor)
+    #expect(console.list().total == 1)
   }
 
   @Test("FlagServer, FlagHTTP and FlagTransport")

@@ -277,7 +277,8 @@ extension DefinitionEditor {
   }
 
   /// Returns the outcomes of a console's users, those of the current one first.
-  private func tried(_ users: ConsoleUsers, of key: String, in comparison: DefinitionComparison) -> [ConsoleUserOutcome] {
+  private func tried(_ users: ConsoleUsers, of key: String, in comparison: DefinitionComparison) -> [ConsoleUserOutcome]
+  {
     let all = [users.current] + users.tried
     let outcomes = comparison.outcomes(of: key, for: all.map(users.context(of:)), at: options.now())
     return zip(all, outcomes).map { user, outcome in

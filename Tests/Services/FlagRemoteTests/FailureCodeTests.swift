@@ -52,7 +52,8 @@ struct FailureCodeTests {
   func keepsCodes(failure: Failure) async throws {
     let store = try HTTPDefinitionStore(
       Addresses.definitions, environment: ServiceEnvironment(transport(failure), clock: ManualClock()))
-    let provider = DefinitionStoreProvider(MergedDefinitionStore([store, try InMemoryDefinitionStore(#"{"flags": {}}"#)]))
+    let provider = DefinitionStoreProvider(
+      MergedDefinitionStore([store, try InMemoryDefinitionStore(#"{"flags": {}}"#)]))
     await provider.wait { $0.providerStatus.error != nil }
     #expect(provider.providerStatus.error?.code == failure.code)
   }

@@ -22,7 +22,8 @@ struct InHouseServiceProviderTests {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     environment.date = { HTTPDate(secondsSince1970: 1_700_000_000) }
-    return try DefinitionStoreProvider(Addresses.definitions, events: events, options: options, environment: environment)
+    return try DefinitionStoreProvider(
+      Addresses.definitions, events: events, options: options, environment: environment)
   }
 
   @Test("Meets the contract of every provider")

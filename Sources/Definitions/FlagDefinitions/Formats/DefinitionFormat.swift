@@ -1,7 +1,7 @@
 /// A format of definitions, which reads and merges documents.
 ///
-/// Stores use a format, and pass documents on without knowing their content; so does a `DefinitionStoreProvider`. A format
-/// is a value that uses no clock, file or network. It may be used from any thread.
+/// Stores use a format, and pass documents on without knowing their content; so does `DefinitionStoreProvider`.
+/// A format is a value that uses no clock, file or network. It may be used from any thread.
 public protocol DefinitionFormat: Sendable, Equatable {
   /// The format's name in messages, such as `in-house`.
   var name: String { get }

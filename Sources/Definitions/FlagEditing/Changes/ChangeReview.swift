@@ -46,7 +46,8 @@ package struct ChangedFlag: Sendable {
   package let effect: DefinitionEffect
 
   package init(
-    key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestUserOutcome], tried: [ConsoleUserOutcome],
+    key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestUserOutcome],
+    tried: [ConsoleUserOutcome],
     effect: DefinitionEffect
   ) {
     (self.key, self.isMeant, self.words, self.lines) = (key, isMeant, words, lines)
