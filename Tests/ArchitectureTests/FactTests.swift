@@ -139,7 +139,6 @@ extension Fact {
       Fact("DefinitionFormat", #"metadata \| (\d+) levels"#, "FlagJSON", #"maximumDepth = (\d+)"#),
       Fact("DefinitionFormat", #"`--steps` steps \(([\d,]+)"#, "FlagReview", #"usualSteps = ([\d_]+)"#),
       Fact("DefinitionFormat", #"most frequent values, at most (\d+)"#, "FlagReview", #"maximumValues = (\d+)"#),
-      Fact("Console", #"sample of ([\d,]+)"#, "FlagConsoleEditor", #"askedUsers = (\d+)"#),
       Fact("Console", #"at most (\d+) MiB"#, "FlagConsole", #"maximumImport = (\d+) << 20"#),
     ]
 

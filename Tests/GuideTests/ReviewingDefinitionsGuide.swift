@@ -22,15 +22,16 @@ struct ReviewingDefinitionsGuide {
     let old = try StoredDefinitions(parsing: Array(Self.document(1).utf8))
     let new = try StoredDefinitions(parsing: Array(Self.document(2).utf8))
     let now: Int64 = 0
+    let users: [[String: FlagValue]] = [["countryCode": "es"]]
     let lines = Mutex<[String]>([])
-    func print(_ items: Any...) { lines.withLock { $0.append("\(items[0]) \(items[1]) \(items[2])") } }
+    func print(_ items: Any...) { lines.withLock { $0.append("\(items[0]) \(items[1])") } }
 
     let comparison = try DefinitionComparison(from: old, to: new)
     for key in comparison.changedKeys {
-      let estimate = comparison.estimate(of: key, among: Audience(users: 1000, seed: 7), at: now)
-      print(key, estimate.share, estimate.standardError, estimate.moves)
+      let effect = comparison.effect(of: key, on: Audience(users: users), at: now)
+      print(key, effect.share, effect.moves)
     }
-    #expect(lines.withLock { $0 } == ["checkout 0.125 0.0"])
+    #expect(lines.withLock { $0 } == ["checkout 0.125"])
 
     let catalog = try FlagCatalog.manifest(of: [SettingsFlags.catalog, FeedFlags.catalog])
     let keys = (SettingsFlags.catalog.flags + FeedFlags.catalog.flags).map { "\($0.key)" }

@@ -22,7 +22,7 @@ package struct RevisionReview: Sendable {
     /// The differences.
     package let differences: [DefinitionComparison.Difference]
     /// The users who get another variant; nil for flags after the first 200, whose users are not asked.
-    package let effect: DefinitionEffect?
+    package let effect: ChangeEffect?
   }
 
   /// The revision.

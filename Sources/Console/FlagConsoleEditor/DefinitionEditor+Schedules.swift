@@ -33,8 +33,7 @@ extension DefinitionEditor {
     let known =
       testUsers.map { (name: $0.name, context: EvaluationContext(attributes: $0.attributes)) }
       + tried.map { (name: $0.id, context: users.context(of: $0)) }
-    let own = options.ownUsers.prefix(options.askedUsers)
-    let contexts = known.map(\.context) + own.map { EvaluationContext(attributes: $0) }
+    let contexts = known.map(\.context) + options.ownUsers.map { EvaluationContext(attributes: $0) }
     let times = schedule.times.prefix(Self.maximumTimes)
     let steps = Audience.usualSteps / max(1, 2 * times.count)
     return times.map { time in

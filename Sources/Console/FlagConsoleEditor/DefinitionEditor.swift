@@ -17,10 +17,8 @@ import Foundation
 public final class DefinitionEditor: Sendable {
   /// The settings of an editor.
   public struct Options: Sendable {
-    /// The attributes of own users, who are asked for the effect of a change; empty to assume attributes.
+    /// The attributes of own users, who are asked for the effect of a change.
     public var ownUsers: [[String: FlagValue]] = []
-    /// The number of users to ask for the effect of a change.
-    public var askedUsers = 2000
     /// The author of published changes, unless the app says which person makes them.
     public var author = "console"
     /// Returns the places in code that read the flag of a key, such as "Sources/Feed.swift:12:5", or nil if that cannot
@@ -295,21 +293,12 @@ extension DefinitionEditor {
     return tested.filter(\.isAffected) + tested.filter { !$0.isAffected }
   }
 
-  /// Returns the effect of a flag's change: exact, among the editor's own users, or else among assumed ones.
+  /// Returns the effect of a flag's change on the editor's own users.
   ///
   /// A number of flags share the steps of one comparison.
-  func effect(of key: String, in comparison: DefinitionComparison, amongFlags count: Int) -> DefinitionEffect {
-    let (profiles, steps) = (options.ownUsers, Audience.usualSteps / max(1, count))
-    let exact = comparison.estimate(of: key, among: Audience(users: 1, profiles: profiles, steps: 0), at: options.now())
-    if exact.isExact { return DefinitionEffect(asked: .nobody, estimate: exact) }
-    if !profiles.isEmpty, profiles.count <= options.askedUsers, profiles.allSatisfy({ $0["targetingKey"] != nil }) {
-      let estimate = comparison.estimate(of: key, askingEach: profiles, at: options.now(), steps: steps)
-      return DefinitionEffect(asked: .ownUsers, estimate: estimate)
-    }
-    let audience = Audience(users: options.askedUsers, profiles: profiles, steps: steps)
-    return DefinitionEffect(
-      asked: profiles.isEmpty ? .assumedUsers : .sampleOfOwnUsers,
-      estimate: comparison.estimate(of: key, among: audience, at: options.now()))
+  func effect(of key: String, in comparison: DefinitionComparison, amongFlags count: Int) -> ChangeEffect {
+    let audience = Audience(users: options.ownUsers, steps: Audience.usualSteps / max(1, count))
+    return comparison.effect(of: key, on: audience, at: options.now())
   }
 }
 

@@ -29,10 +29,11 @@ struct EffectTests {
     let effect = try await fixture.editor.review(ofRevision: 2).changes.first?.effect
     let new = try FlagDocument(parsing: Data(texts[1].utf8), bucketing: bucketing)
     let moved = try users.count { try new.evaluate("f", in: EvaluationContext(attributes: $0), at: 0)?.variant == "a" }
-    #expect(effect?.asked == .ownUsers && effect?.affectedUsers == moved, "\(moved), \(String(describing: effect))")
+    #expect(
+      effect?.users == 101 && effect.map { $0.count(of: $0.share) } == moved, "\(moved), \(String(describing: effect))")
   }
 
-  @Test("Users who were tried are told by name, the current one first, and the others are named as what they are")
+  @Test("Users who were tried are told by name, the current one first, and the others by an example of each kind")
   func saysWhoWasAsked() throws {
     let fixture = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] })
     let (console, editor) = (fixture.console, fixture.editor)
@@ -40,23 +41,20 @@ struct EffectTests {
     let review = try #require(try editor.review(Self.edited(editor), for: console.users).flags.first)
     #expect(review.tried.map { $0.user?.id } == ["ana", "bob"] && review.tried.map(\.isCurrent) == [true, false])
     #expect(review.tried.map { "\($0.old) \($0.new)" } == ["on off", "off off"])
-    #expect(review.effect.asked == .assumedUsers && review.effect.users == 2000 && review.effect.margin == 0)
+    #expect(review.effect.users == 0 && review.effect.affectsUsers == true && !review.effect.examples.isEmpty)
     try console.signIn(nil)
     let visitor = try editor.review(Self.edited(editor), for: console.users)
     #expect(visitor.flags[0].tried.map { $0.user?.id } == [nil, "bob", "ana"])
   }
 
-  @Test("Own users are asked in place of assumed ones: each of a few with ids, and else a sample")
+  @Test("Each of the own users is asked")
   func asksOwnUsers() throws {
     let named: [[String: FlagValue]] = [
       ["targetingKey": "a", "countryCode": "es", "age": 20], ["targetingKey": "b"], ["targetingKey": "c"],
     ]
-    let few = try ConsoleFixture(editing: { $0.ownUsers = named }).editor
-    let effect = try #require(try few.review(Self.edited(few)).flags.first?.effect)
-    #expect(effect.asked == .ownUsers && effect.users == 3 && effect.affectedUsers == 1 && effect.margin == 0)
-    let many = try ConsoleFixture(editing: { ($0.ownUsers, $0.askedUsers) = (named, 2) }).editor
-    let sample = try #require(try many.review(Self.edited(many)).flags.first?.effect)
-    #expect(sample.asked == .sampleOfOwnUsers && sample.users == 2 && sample.margin > 0)
+    let editor = try ConsoleFixture(editing: { $0.ownUsers = named }).editor
+    let effect = try #require(try editor.review(Self.edited(editor)).flags.first?.effect)
+    #expect(effect.users == 3 && effect.count(of: effect.share) == 1)
   }
 
   /// A draft that takes the flag from those whom the rule names.

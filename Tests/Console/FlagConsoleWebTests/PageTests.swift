@@ -188,7 +188,7 @@ struct PageTests {
     (form["share-0-0"], form["share-0-1"]) = ("50", "90")
     let review = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(review.contains("[&quot;on&quot;, 50], [&quot;off&quot;, 50]"))
-    #expect(review.contains("users get a different variant"))
+    #expect(review.contains("Users like these get a different variant"))
     form = form.filter { !$0.key.contains("-0-") }
     form["rule"] = "{\"nope\": [1]}"
     let broken = try await web.save("/flags/new-profile/definition", form: form)

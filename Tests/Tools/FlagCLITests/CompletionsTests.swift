@@ -14,12 +14,12 @@ struct CompletionsTests {
     "bash completes commands, their options, and the values of these",
     arguments: [
       (["di"], ["diff"]), (["e"], ["evaluate", "explain", "expired"]), (["--"], ["--help"]),
-      (["diff", "--see"], ["--seed"]),
+      (["diff", "--st"], ["--steps"]),
       (["check", "--"], ["--catalog", "--allow", "--today", "--format", "--json", "--help"]),
       (["diff", "--bucketing", ""], ["v2", "v3"]), (["diff", "--bucketing", "=", "v3"], ["v3"]),
       (["diff", "--bucketing", "="], ["v2", "v3"]), (["completions", ""], ["bash", "zsh"]),
       // Files are left to the shell, and nothing is known of other values.
-      (["diff", "--attributes", "--"], []), (["diff", ""], []), (["diff", "--seed", "--"], []),
+      (["diff", "--attributes", "--"], []), (["diff", ""], []), (["diff", "--steps", "--"], []),
       (["nonesuch", "--"], []),
     ])
   func completes(words: [String], candidates: [String]) throws {

@@ -6,7 +6,7 @@ import Testing
 struct DiffTests {
   @Test("The text of a comparison has flags, users, rules, and whether the shares are exact")
   func tells() throws {
-    let run = Transcript(["diff", "old.json", "new.json", "--users", "200"], files: Self.files)
+    let run = Transcript(["diff", "old.json", "new.json"], files: Self.files)
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(run.exitCode == 2 && run.errors.isEmpty)
     #expect(
@@ -18,10 +18,10 @@ struct DiffTests {
         "sized: variants changed: 100 % of users, exactly", "  on = 1 -> on = 2: 100 %",
       ])
     try #require(lines.count == 14)
-    #expect(lines[9].hasPrefix("where: rule changed: ") && lines[10].hasPrefix("  on -> off: "))
-    #expect(lines[9].contains(" % of users, standard error ") && lines[9].hasSuffix(", 200 sampled"))
     #expect(
-      lines.suffix(3) == [
+      lines.suffix(5) == [
+        "where: rule changed: users like these get another variant",
+        #"  on -> off: for example {"countryCode":"pt"}"#,
         "  rule before: if country is one of es, pt, then on", "  rule now: if country is one of es, then on",
         "5 flags change, 4 of them affecting users.",
       ])
@@ -86,14 +86,14 @@ struct DiffTests {
       "new": Self.document(#""f": {"state": "DISABLED", \#(Self.rest)}"#),
     ]
     #expect(
-      Transcript(["diff", "old", "new", "--json", "--seed=7"], files: files)
+      Transcript(["diff", "old", "new", "--json"], files: files)
         == Transcript(
           output: """
-            {"flags":[{"affectsUsers":true,"differences":["state"],"examples":[],"interval":[1,1],"isCutShort":false,\
+            {"flags":[{"affectsUsers":true,"differences":["state"],"examples":[],"isCutShort":false,\
             "isExact":true,"key":"f","moves":[{"from":{"kind":"variant","value":1,"variant":"on"},"share":1,\
             "to":{"kind":"default","value":null,"variant":null}}],"rules":{"new":null,"old":null},\
-            "share":1,"standardError":0,"users":null}],"hasChanges":true,"isDecided":true,"new":"new","old":"old",\
-            "seed":7,"steps":50000000,"users":10000,"version":1}
+            "share":1,"users":null}],"hasChanges":true,"isDecided":true,"new":"new","old":"old",\
+            "steps":50000000,"users":0,"version":1}
 
             """, exitCode: 2))
   }
@@ -107,47 +107,38 @@ struct DiffTests {
       {"countryCode": "es"}
 
       """#
-    let words = ["diff", "old.json", "new.json", "--attributes=users", "--users=300", "--by", "plan.name"]
+    let words = ["diff", "old.json", "new.json", "--attributes=users", "--by", "plan.name"]
     let run = Transcript(words, files: files)
     let lines = run.output.split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex { $0.hasPrefix("where: ") })
-    let parts = lines[start...].filter { $0.contains("plan.name") }.sorted()
-    try #require(parts.count == 3)
-    #expect(parts[0].hasPrefix("  no plan.name: 0 % (95 % interval 0 % to ") && parts[0].hasSuffix(" sampled)"))
     #expect(
-      parts[1].hasPrefix("  plan.name=free: 100 % (95 % interval ") && parts[2].hasPrefix("  plan.name=pro: 0 % ("))
+      lines[start...].prefix(5) == [
+        "where: rule changed: 1 of your 3 users (33.33 %)", "  on -> off: 1", "  no plan.name: 0 of 1 user",
+        "  plan.name=free: 1 of 1 user", "  plan.name=pro: 0 of 1 user",
+      ])
     #expect(lines.contains("  the same for every plan.name"), "what is exact is alike for everyone")
     let json = Transcript(words + ["--json"], files: files).output
     #expect(json.hasPrefix(#"{"by":"plan.name","flags":["#))
-    #expect(
-      json.contains(#""kind":"value","share":1,"standardError":0,"users":"#) && json.contains(#""value":"free"}"#))
-    #expect(json.contains(#""kind":"none","share":0,"#))
+    #expect(json.contains(#"{"kind":"value","moved":1,"users":1,"value":"free"}"#))
+    #expect(json.contains(#"{"kind":"none","moved":0,"users":1,"value":null}"#))
     #expect(Transcript(["diff", "old.json", "new.json", "--by="], files: files).exitCode == 64)
   }
 
-  @Test("Attributes that rules read are assumed to have their values, and many values are told as others")
+  @Test("Many values of an attribute are told as others")
   func boundsParts() throws {
-    let assumed = Transcript(["diff", "old.json", "new.json", "--users=400", "--by=countryCode"], files: Self.files)
-    let lines = assumed.output.split(separator: "\n").map { String($0.prefix { $0 != "(" }) }
-    let parts = lines.filter { $0.contains("countryCode") && !$0.contains("the same for every") }.sorted()
-    #expect(
-      parts == [
-        "  countryCode=es: 0 % ", "  countryCode=none-of-these: 0 % ", "  countryCode=pt: 100 % ",
-        "  no countryCode: 0 % ",
-      ])
     var files = Self.files
     files["users"] = (0..<300).map { #"{"countryCode": "pt", "n": \#($0)}"# + "\n" }.joined()
-    let many = Transcript(
-      ["diff", "old.json", "new.json", "--attributes=users", "--users=2000", "--by=n"], files: files)
-    #expect(many.output.contains("  other values of n: 100 % (") && many.output.contains("  and 81 more values of n\n"))
+    let many = Transcript(["diff", "old.json", "new.json", "--attributes=users", "--by=n"], files: files)
+    #expect(many.output.contains("  other values of n: 200 of 200 users"))
+    #expect(many.output.contains("  and 81 more values of n\n"))
   }
 
-  @Test("Users are drawn from a file of attributes")
+  @Test("Each user of a file of attributes is asked")
   func readsAttributes() {
     var files = Self.files
     files["users"] = "{\"countryCode\": \"pt\"}\n\n{\"countryCode\": \"pt\", \"targetingKey\": \"ana\"}\n"
-    let run = Transcript(["diff", "old.json", "new.json", "--attributes=users", "--users=20"], files: files)
-    #expect(run.output.contains("where: rule changed: 100 % of users, standard error 0 %, 95 % interval "))
+    let run = Transcript(["diff", "old.json", "new.json", "--attributes=users"], files: files)
+    #expect(run.output.contains("where: rule changed: 2 of your 2 users (100 %)\n  on -> off: 2\n"))
     #expect(run.output.contains("share: rule changed: ") && !run.output.contains("12.5 % of users, exactly"))
   }
 
@@ -163,27 +154,29 @@ struct DiffTests {
     #expect(run == Transcript(errors: message, exitCode: 1))
   }
 
-  @Test("Where the steps of the run do not last, it says how many users were asked, and the error follows from these")
+  @Test("Where the steps of the run do not last, it says how many users were asked")
   func tellsBound() throws {
-    let run = Transcript(["diff", "old.json", "new.json", "--users=1000", "--steps=4000"], files: Self.files)
+    var files = Self.files
+    files["users"] = (0..<1000).map { #"{"countryCode": "es", "n": \#($0)}"# + "\n" }.joined()
+    let words = ["diff", "old.json", "new.json", "--attributes=users", "--steps=8000"]
+    let run = Transcript(words, files: files)
     let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("where: ") })
-    let users = try #require(Int(line.split(separator: ", ").last?.split(separator: " ").first ?? ""))
-    #expect(users >= 16 && users < 200)
+    let users = try #require(
+      line.firstMatch(of: /none of your (\d+) users, and users like these/).flatMap { Int($0.1) })
+    #expect(users >= 16 && users < 500)
     #expect(
       run.output.hasSuffix(
         """
         5 flags change, 4 of them affecting users.
-        The run's 4000 steps did not last to ask all 1000 users about 1 of the flags: --steps gives it more.
+        The run's 8000 steps did not last to ask all 1000 users about 1 of the flags: --steps gives it more.
 
         """))
-    let again = Transcript(["diff", "old.json", "new.json", "--users=1000", "--steps=4000"], files: Self.files)
-    #expect(again == run)
-    let json = Transcript(
-      ["diff", "old.json", "new.json", "--json", "--users=1000", "--steps=4000"], files: Self.files)
+    #expect(Transcript(words, files: files) == run)
+    let json = Transcript(words + ["--json"], files: files)
     #expect(json.output.contains(#""users":\#(users)}"#) && json.output.contains(#""isCutShort":true"#))
   }
 
-  @Test("A flag without sampled users has an unknown effect, and the text shows it")
+  @Test("Without steps an effect is not decided, and the text says so")
   func tellsUnknown() {
     let files = [
       "a": Self.document(#""f": \#(Self.flag(#"{"if": [{"var": "a"}, "on"]}"#))"#),
@@ -193,16 +186,15 @@ struct DiffTests {
       Transcript(["diff", "a", "b", "--steps", "0"], files: files)
         == Transcript(
           output: """
-            f: rule changed: not decided: no user was sampled: the run's steps are used up
+            f: rule changed: not decided: the rules could not be solved
               rule before: if a, then on
               rule now: if b, then on
             1 flag changes, 1 of them not decided.
-            The run's 0 steps did not last to ask all 10000 users about 1 of the flags: --steps gives it more.
 
             """, exitCode: 4))
   }
 
-  @Test("Users whom no sample has are found by solving the rules, and long rules are shown where they differ")
+  @Test("Users are found by solving the rules, and long rules are shown where they differ")
   func solves() throws {
     let conditions = (1...10).map { #"{"==": [{"var": "attribute\#($0)"}, "x\#($0)"]}"# }.joined(separator: ",")
     func document(_ result: String) -> String {
@@ -213,9 +205,7 @@ struct DiffTests {
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(run.exitCode == 2)
     try #require(lines.count == 5)
-    #expect(
-      lines[0]
-        == "f: rule changed: none of 10000 users sampled, 95 % interval 0 % to 0.04 %; users like the examples change")
+    #expect(lines[0] == "f: rule changed: users like these get another variant")
     #expect(lines[1].hasPrefix(#"  off -> on: for example {"attribute1":"x1","attribute10":"x10","attribute2":"x2","#))
     #expect(lines[2] == "  rule before: …te9 is x9 and attribute10 is x10, then off")
     #expect(lines[3] == "  rule now: …te9 is x9 and attribute10 is x10, then on")
@@ -229,7 +219,7 @@ struct DiffTests {
     arguments: [
       (
         #"{"if": [{"==": [{"%": [{"*": [{"var": "n"}, 7]}, 1000]}, 3]}, "on"]}"#, "off",
-        "f: rule changed: not decided: none of 100 users sampled, 95 % interval 0 % to 3.7 %\n", 4
+        "f: rule changed: not decided: the rules could not be solved\n", 4
       ),
       (
         #"{"if": [{"in": [{"var": "c"}, ["a", "b"]]}, "on"]}"#, #"{"if": [{"in": [{"var": "c"}, ["b", "a"]]}, "on"]}"#,
@@ -245,7 +235,7 @@ struct DiffTests {
     func document(_ rule: String) -> String {
       Self.document(#""f": \#(Self.flag(rule == "off" ? #"{"if": [true, "off"]}"# : rule))"#)
     }
-    let run = Transcript(["diff", "a", "b", "--users=100"], files: ["a": document(old), "b": document(new)])
+    let run = Transcript(["diff", "a", "b"], files: ["a": document(old), "b": document(new)])
     #expect(run.output.contains(words) && run.exitCode == exitCode, "\(run.output)")
   }
 

@@ -9,7 +9,7 @@ struct ShellTests {
     "zsh completes a command, an option and an operand as one types",
     .needs(.zsh), .needs(.thoroughRun),
     arguments: [
-      ("flagctl ref", "flagctl references "), ("flagctl diff --see", "flagctl diff --seed="),
+      ("flagctl ref", "flagctl references "), ("flagctl diff --st", "flagctl diff --steps="),
       ("flagctl completions z", "flagctl completions zsh "), ("flagctl list --js", "flagctl list --json "),
     ])
   func completesInZsh(line: String, completed: String) async throws {

@@ -20,14 +20,15 @@ struct UsageTests {
       (["completions", "zsh", "bash"], "unknown argument bash; see flagctl completions --help"),
       (["diff"], "an OLD document is missing; see flagctl diff --help"),
       (["diff", "a"], "a NEW document is missing; see flagctl diff --help"),
+      (["diff", "a", "b", "--by=plan"], "--by needs users: --attributes FILE; see flagctl diff --help"),
       (["diff", "a", "b", "c"], "unknown argument c; see flagctl diff --help"),
       (
-        ["diff", "a", "b", "--users=0"],
-        "--users is a whole number from 1 to 100000000, found 0; see flagctl diff --help"
+        ["diff", "a", "b", "--steps=-1"],
+        "--steps is a whole number from 0 to 100000000000, found -1; see flagctl diff --help"
       ),
       (
-        ["diff", "a", "b", "--users=1", "--users", "2"],
-        "--users has one value, found a second one; see flagctl diff --help"
+        ["diff", "a", "b", "--steps=1", "--steps", "2"],
+        "--steps has one value, found a second one; see flagctl diff --help"
       ),
       (
         ["list", "--overrides=a", "--overrides=a", "--flags=f"],

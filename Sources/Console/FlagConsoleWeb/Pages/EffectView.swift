@@ -7,7 +7,7 @@ import FlagSupport
 /// The users whom saving affects, with who was asked: the ones who were tried here, then all the others.
 struct EffectView {
   let tried: [ConsoleUserOutcome]
-  let effect: DefinitionEffect?
+  let effect: ChangeEffect?
 
   var html: HTML {
     """
@@ -39,45 +39,25 @@ struct EffectView {
       """
   }
 
-  private func others(_ effect: DefinitionEffect) -> HTML {
-    if effect.estimate.share == 0 {
-      let isSettled = effect.asked == .nobody && !tried.contains(where: \.isAffected)
-      return isSettled
-        ? "<p class=\"good\">\(Icon.yes) \(effect.words).</p>" : "<p>\(effect.words).</p>\(note(effect))"
+  private func others(_ effect: ChangeEffect) -> HTML {
+    if effect.affectsUsers != true {
+      let isSettled = effect.affectsUsers == false && !tried.contains(where: \.isAffected)
+      return isSettled ? "<p class=\"good\">\(Icon.yes) \(effect.words).</p>" : "<p>\(effect.words).</p>"
     }
-    let isShare = effect.asked == .nobody || effect.asked == .sampleOfOwnUsers
     return """
-      \(isShare ? "<p class=\"big\">\(effect.estimate.share.percent())</p>" as HTML : nil)
+      \(effect.isExact && effect.share > 0 ? "<p class=\"big\">\(effect.share.percent())</p>" as HTML : nil)
       <p>\(effect.words)</p>
-      \(note(effect))
-      <ul class="moves">\(effect.estimate.moves.map { move in
-        """
-        <li><span class="ellipsis">\(move.words.old)</span><span aria-hidden="true">→</span><span class="sr"> to </span>\
-        <span class="ellipsis">\(move.words.new)</span><span class="muted">\(amount(of: move.share, effect))</span></li>
-        """
-      })</ul>
+      <ul class="moves">\(effect.moves.map { move in
+        item(move.words, effect.isExact ? move.share.percent() : "\(effect.count(of: move.share))")
+      })\(effect.examples.map { item($0.words, "for example \($0.words(ofAttributesUpTo: 80))") })</ul>
       """
   }
 
-  private func amount(of share: Double, _ effect: DefinitionEffect) -> String {
-    switch effect.asked {
-    case .nobody, .sampleOfOwnUsers: share.percent()
-    case .ownUsers, .assumedUsers: "\(Int((share * Double(effect.users)).rounded()))"
-    }
-  }
-
-  private func note(_ effect: DefinitionEffect) -> HTML? {
-    switch effect.asked {
-    case _ where effect.estimate.isUnknown: nil
-    case .nobody, .ownUsers: nil
-    case .sampleOfOwnUsers:
-      "<p class=\"muted\">Give or take \(effect.margin.percent()): \(effect.users) of them were drawn.</p>"
-    case .assumedUsers:
-      """
-      <p class="muted">Assumed users have the values that the rules compare with, and others. They show which changes are \
-      possible, and not how many of your users change; for that, give the console the attributes of your users.</p>
-      """
-    }
+  private func item(_ words: (old: String, new: String), _ amount: String) -> HTML {
+    """
+    <li><span class="ellipsis">\(words.old)</span><span aria-hidden="true">→</span><span class="sr"> to </span>\
+    <span class="ellipsis">\(words.new)</span><span class="muted">\(amount)</span></li>
+    """
   }
 }
 
@@ -87,25 +67,31 @@ extension ConsoleUserOutcome {
   fileprivate var move: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
 }
 
-extension DefinitionEffect {
+extension AffectedUser {
+  /// The attributes in words.
+  fileprivate func words(ofAttributesUpTo length: Int) -> String {
+    attributes.isEmpty ? "a visitor without attributes" : FlagValue.object(attributes).shortText.shortened(to: length)
+  }
+}
+
+extension ChangeEffect {
   /// The effect in a phrase that says who was asked.
   var words: String {
-    if asked != .nobody, estimate.isUnknown { return "Unknown: the rule is too expensive to ask users" }
-    let isNone = estimate.share == 0
-    let (some, get) = (isNone ? "None" : "\(affectedUsers)", affectedUsers == 1 ? "gets" : "get")
-    switch asked {
-    case .nobody:
-      return isNone
+    guard let users else {
+      return share == 0 && examples.isEmpty
         ? "Nobody gets a different variant"
-        : "\(estimate.share.percent()) of users get a different variant"
-    case .ownUsers:
+        : share == 0
+          ? "Users like these get a different variant" : "\(share.percent()) of users get a different variant"
+    }
+    if users > 0, share > 0 || examples.isEmpty {
+      let moved = count(of: share)
+      let (some, get) = (moved == 0 ? "None" : "\(moved)", moved == 1 ? "gets" : "get")
       return "\(some) of your \(users.counted("user")) \(get) a different variant"
-    case .sampleOfOwnUsers:
-      return isNone
-        ? "None of \(users.counted("user")) drawn from yours gets a different variant"
-        : "\(estimate.share.percent()) of your users get a different variant"
-    case .assumedUsers:
-      return "\(some) of \(users.counted("assumed user")) \(get) a different variant"
+    }
+    switch affectsUsers {
+    case true?: return "Users like these get a different variant"
+    case false?: return "Nobody gets a different variant"
+    case nil: return "Unknown: the rule is too complex to say who gets a different variant"
     }
   }
 }

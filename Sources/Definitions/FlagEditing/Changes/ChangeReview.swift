@@ -1,5 +1,6 @@
 package import FlagDefinitions
 package import FlagDomain
+package import FlagReview
 
 /// The problems of a change, the flags that it changes, and the users whom it gives other variants.
 package struct ChangeReview: Sendable {
@@ -43,12 +44,12 @@ package struct ChangedFlag: Sendable {
   /// The users who were tried in this console, the current one first.
   package let tried: [ConsoleUserOutcome]
   /// The users who get another variant among all that were asked.
-  package let effect: DefinitionEffect
+  package let effect: ChangeEffect
 
   package init(
     key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestUserOutcome],
     tried: [ConsoleUserOutcome],
-    effect: DefinitionEffect
+    effect: ChangeEffect
   ) {
     (self.key, self.isMeant, self.words, self.lines) = (key, isMeant, words, lines)
     (self.testUsers, self.tried, self.effect) = (testUsers, tried, effect)

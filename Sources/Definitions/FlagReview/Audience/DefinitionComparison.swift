@@ -187,75 +187,68 @@ public struct DefinitionComparison: Sendable {
 
   // MARK: - Affected users
 
-  /// Estimates the share of users that a flag's change gives another variant, or another value of the same one.
-  ///
-  /// The rules are also solved: if there is a user whose outcome changes, but none was sampled, it is an example. No
-  /// user changes if the estimate says that it is complete.
+  /// Returns the users whom a flag's change gives another variant, or another value of the same one.
   ///
   /// The shares are exact if they follow from the definitions: if all users get the same value before and the same
-  /// after, or if only splits by users' ids decide. Otherwise, the flag is evaluated for the users of the audience.
+  /// after, or if only splits by users' ids decide. Otherwise, the users of the audience are asked. The rules are also
+  /// solved, for an example of each kind of user whose outcome changes; no user changes if there is none, and the
+  /// effect says that it is complete.
   ///
   /// - Parameters:
   ///   - key: The flag's key.
-  ///   - audience: The users, and the maximum number of steps for evaluating them.
+  ///   - audience: The users, and the maximum number of steps for asking them and for solving the rules.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
-  /// - Returns: The users' shares; no moves if the flag is the same in both documents, except for its metadata.
-  public func estimate(of key: String, among audience: Audience = Audience(), at seconds: Int64) -> AudienceEstimate {
-    estimates(of: [key], among: audience, at: seconds)[0]
+  /// - Returns: The effect; no moves if the flag is the same in both documents, except for its metadata.
+  public func effect(of key: String, on audience: Audience = Audience(), at seconds: Int64) -> ChangeEffect {
+    effects(of: [key], on: audience, at: seconds)[0]
   }
 
-  /// Estimates the share of users that each of several flags' changes affects, like ``estimate(of:among:at:)``.
+  /// Returns the users whom each of several flags' changes affects, like ``effect(of:on:at:)``.
   ///
   /// The flags share the audience's steps. Each flag gets an equal part, and the next ones get the steps that it does
   /// not use; so the number of users for a flag depends only on the documents and the audience.
   ///
   /// - Parameters:
   ///   - keys: The flags' keys; nil for those that differ between the documents, sorted.
-  ///   - audience: The users, and the maximum number of steps for evaluating them.
+  ///   - audience: The users, and the maximum number of steps for asking them and for solving the rules.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
-  /// - Returns: The users' shares, in the order of the keys.
-  package func estimates(
-    of keys: [String]? = nil, among audience: Audience = Audience(), at seconds: Int64
-  ) -> [AudienceEstimate] {
+  /// - Returns: The effects, in the order of the keys.
+  package func effects(
+    of keys: [String]? = nil, on audience: Audience = Audience(), at seconds: Int64
+  ) -> [ChangeEffect] {
     let keys = keys ?? changedKeys
-    let exact = keys.map { exactEstimate(of: $0, among: audience) }
     let limit = min(Self.maximumSearch, audience.steps / (8 * max(1, keys.count)))
     let searches = keys.map { search(for: $0, atMost: limit, at: seconds) }
-    let spent = searches.reduce(0) { $0 + ($1?.work ?? 0) }
-    let estimates = estimates(
-      of: Array(zip(keys, exact)), among: audience, atMost: max(0, audience.steps - spent), at: seconds)
-    return zip(estimates, searches).map { estimate, search in search.map(estimate.adding) ?? estimate }
+    let exact = keys.map { exactEffect(of: $0, on: audience) }
+    var left = max(0, audience.steps - searches.reduce(0) { $0 + ($1?.work ?? 0) })
+    var rest = keys.indices.count { exact[$0] == nil && searches[$0]?.ofEveryone == nil }
+    return keys.indices.map { index in
+      var effect = exact[index] ?? searches[index]?.ofEveryone
+      if effect == nil {
+        let asked = AskedUsers(
+          audience, of: keys[index], from: old.document, to: new.document, atMost: left / max(1, rest), at: seconds)
+        (left, rest) = (max(0, left - asked.work), rest - 1)
+        effect = asked.effect(of: audience)
+      }
+      let known = effect ?? ChangeEffect(users: 0, moves: [], share: 0)
+      return searches[index].map(known.adding) ?? known
+    }
   }
 
   /// The maximum number of steps for solving one flag's rules: less than a second in a release build.
   private static let maximumSearch = 2_000_000
 
-  /// Returns the result of solving a flag's rules; nil if they are unknown, or differ in no way that affects users.
+  /// Returns the result of solving a flag's rules; nil if they differ in no way that affects users.
   private func search(for key: String, atMost limit: Int, at seconds: Int64) -> AffectedUserSearch.Result? {
     guard differences(of: key).contains(where: { $0 != .metadata }) else { return nil }
-    let search = AffectedUserSearch(of: key, from: old.document, to: new.document, at: seconds, atMost: limit)
-    return search?.result()
+    return AffectedUserSearch(of: key, from: old.document, to: new.document, at: seconds, atMost: limit).result()
   }
 
-  private func estimates(
-    of keys: [(key: String, exact: AudienceEstimate?)], among audience: Audience, atMost steps: Int, at seconds: Int64
-  ) -> [AudienceEstimate] {
-    var (rest, left) = (keys.count { $0.exact == nil }, steps)
-    return keys.map { key, exact in
-      if let exact { return exact }
-      var sample = AudienceSample(of: key, audience, atMost: left, quota: left / max(1, rest))
-      let estimate = sample.estimate(from: old, to: new, at: seconds)
-      rest -= 1
-      left = max(0, left - sample.work)
-      return estimate
-    }
-  }
-
-  private func exactEstimate(of key: String, among audience: Audience) -> AudienceEstimate? {
+  private func exactEffect(of key: String, on audience: Audience) -> ChangeEffect? {
     guard differences(of: key).contains(where: { $0 != .metadata }) else {
-      var estimate = AudienceEstimate(users: nil, moves: [], share: 0)
-      estimate.isComplete = true
-      return estimate
+      var effect = ChangeEffect(users: nil, moves: [], share: 0)
+      effect.isComplete = true
+      return effect
     }
     guard let before = OutcomeSpread(of: key, in: old.document), let after = OutcomeSpread(of: key, in: new.document),
       audience.hasUnknownIDs || before.isConstant && after.isConstant

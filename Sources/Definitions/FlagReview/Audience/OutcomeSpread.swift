@@ -48,7 +48,7 @@ struct OutcomeSpread {
   }
 
   /// Returns the exact moves of users when one distribution replaces another; nil if they cannot be derived.
-  static func exactMoves(from old: OutcomeSpread, to new: OutcomeSpread) -> AudienceEstimate? {
+  static func exactMoves(from old: OutcomeSpread, to new: OutcomeSpread) -> ChangeEffect? {
     guard old.isConstant || new.isConstant || old.subject == new.subject else { return nil }
     // Both divide the same range of ids; with this many parts, the ends of both are integers.
     let total = old.total * new.total
@@ -66,8 +66,8 @@ struct OutcomeSpread {
       if leftEnd == end { left += 1 }
       if rightEnd == end { right += 1 }
     }
-    let moves = parts.map { AudienceEstimate.Move(old: $0[0], new: $0[1], share: Double($1) / Double(total)) }
-    return AudienceEstimate(users: nil, moves: moves, share: Double(changed) / Double(total))
+    let moves = parts.map { ChangeEffect.Move(old: $0[0], new: $0[1], share: Double($1) / Double(total)) }
+    return ChangeEffect(users: nil, moves: moves, share: Double(changed) / Double(total))
   }
 }
 

@@ -15,6 +15,8 @@ struct AffectedUserSearch {
     var users: [AffectedUser] = []
     /// Whether every user is like one that was evaluated.
     var isComplete = false
+    /// Whether a user was evaluated whose outcome stays.
+    var keepsSome = false
   }
 
   private var found = Result()
@@ -27,10 +29,16 @@ struct AffectedUserSearch {
   /// The steps that are still to be taken.
   private var waiting = [0]
   private var generator = SplitMix64(state: 1)
+  /// Whether there are users unlike all that are evaluated.
+  private var isOpen: Bool
+  /// The attributes that unknown rules read.
+  private let unknownPaths: [String]
 
   fileprivate enum Side {
     case fixed(FlagOutcome)
     case rule(FlagDefinition)
+    /// A document of another format, whose rules are unknown.
+    case unknown(key: String, any DefinitionDocument)
   }
 
   /// An attribute's value, and the step that led to it: together the attributes of a user.
@@ -40,14 +48,16 @@ struct AffectedUserSearch {
     let value: FlagValue?
   }
 
-  /// Creates a search; nil if a document is of a format whose rules are unknown.
-  init?(
+  init(
     of key: String, from old: any DefinitionDocument, to new: any DefinitionDocument, at seconds: Int64,
     atMost limit: Int
   ) {
-    guard let old = old as? FlagDocument, let new = new as? FlagDocument else { return nil }
-    sides = [old, new].map { Side(key, $0) }
+    sides = [Side(key, old), Side(key, new)]
     (self.seconds, self.limit) = (seconds, limit)
+    isOpen = !(old is FlagDocument && new is FlagDocument)
+    unknownPaths = sides.flatMap(\.unknownPaths)
+    // A vendor's rules may refuse a user without an id.
+    if isOpen { steps = [Step(previous: nil, path: "targetingKey", value: "user-1")] }
     let flags = sides.compactMap { if case .rule(let flag) = $0 { flag } else { nil } }
     rules = RuleParts(of: flags, at: seconds, counting: &found.work)
   }
@@ -58,6 +68,8 @@ struct AffectedUserSearch {
   private static let furtherWork = 20_000
   /// The steps of work for a step of the search, which takes memory.
   private static let workPerStep = 4
+  /// The steps that an evaluation of an unknown rule counts as.
+  private static let workOfUnknownRule = 64
   /// The maximum number of names in the path of an attribute.
   private static let maximumNames = 32
 
@@ -68,7 +80,7 @@ struct AffectedUserSearch {
   }
 
   private mutating func run() {
-    var (isOpen, limit) = (false, limit)
+    var limit = limit
     while let step = next() {
       guard found.work < limit, found.users.count < Self.maximumUsers else { return }
       let assigned = attributes(of: step)
@@ -76,7 +88,8 @@ struct AffectedUserSearch {
       evaluate(assigned.attributes, reads)
       if found.users.count == 1 { limit = min(limit, max(limit / 8, 2 * found.work + Self.furtherWork)) }
       isOpen = isOpen || reads.areOpen
-      isOpen = !branch(on: reads.paths.filter { !assigned.paths.contains($0) }, after: step) || isOpen
+      let paths = reads.paths + unknownPaths.filter { !reads.paths.contains($0) }
+      isOpen = !branch(on: paths.filter { !assigned.paths.contains($0) }, after: step) || isOpen
     }
     found.isComplete = !isOpen && !hasOverlaps
   }
@@ -148,16 +161,29 @@ struct AffectedUserSearch {
       case .fixed(let outcome): outcomes.append(outcome)
       case .rule(let flag):
         outcomes.append(flag.outcome(in: context, at: seconds, counting: &found.work, recording: reads))
+      case .unknown(let key, let document):
+        found.work += Self.workOfUnknownRule
+        outcomes.append(document.outcome(of: key, in: context, at: seconds))
       }
     }
     found.work += 1
+    if outcomes[0] == outcomes[1] { found.keepsSome = true }
     guard outcomes[0] != outcomes[1], !found.users.contains(where: { [$0.old, $0.new] == outcomes }) else { return }
     found.users.append(AffectedUser(old: outcomes[0], new: outcomes[1], attributes: attributes))
   }
 }
 
 extension AffectedUserSearch.Side {
-  fileprivate init(_ key: String, _ document: FlagDocument) {
+  /// The attributes that the rule reads, if no more is known of it.
+  fileprivate var unknownPaths: [String] {
+    if case .unknown(let key, let document) = self { document.attributes(of: key).sorted() } else { [] }
+  }
+
+  fileprivate init(_ key: String, _ document: any DefinitionDocument) {
+    guard let document = document as? FlagDocument else {
+      self = .unknown(key: key, document)
+      return
+    }
     do throws(FlagError) {
       guard let flag = try document.flag(key) else {
         self = .fixed(FlagOutcome(.noFlag))

@@ -17,7 +17,6 @@ struct ConsoleCommand: Command {
   private var keepsStates = false
   private var testUsers: String?
   private var attributes: String?
-  private var asked = 2000
 
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
@@ -44,11 +43,8 @@ struct ConsoleCommand: Command {
       "--attributes", .file,
       """
       the attributes of own users, a JSON object on each line, who are asked for the effect of
-      saving (default: users are assumed)
+      saving
       """, \.attributes)
-    Option(
-      "--users", .integer(in: 1...100_000), "the number of users to ask for the effect of saving (default: 2000)",
-      \.asked)
     ReaderOptions.options.of(\.readers)
     Option("--read-only", "allows no changes, and still asks as a user", \.isReadOnly)
     Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
@@ -88,7 +84,6 @@ struct ConsoleCommand: Command {
     options.knowsDefaults = false
     var editing = DefinitionEditor.Options()
     editing.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
-    editing.askedUsers = asked
     editing.author = author ?? terminal.author
     let sessions = try sessions(options, editing, on: terminal)
     let server: FlagConsoleServer

@@ -16,15 +16,15 @@ struct DiffReport {
     let key: String
     let differences: [DefinitionComparison.Difference]
     let rules: RuleDifference
-    let estimate: AudienceEstimate
+    let effect: ChangeEffect
     /// The attribute whose values the share is broken down by; nil for none.
     let attribute: String?
   }
 
   /// Whether the change affects any user.
-  var hasChanges: Bool { changes.contains { $0.estimate.affectsUsers == true } }
+  var hasChanges: Bool { changes.contains { $0.effect.affectsUsers == true } }
   /// Whether it is known of each flag if its change affects any user.
-  var isDecided: Bool { changes.allSatisfy { $0.estimate.affectsUsers != nil } }
+  var isDecided: Bool { changes.allSatisfy { $0.effect.affectsUsers != nil } }
 
   var exitCode: ExitCode { hasChanges ? .changed : isDecided ? .success : .undecided }
 }
@@ -32,19 +32,19 @@ struct DiffReport {
 extension DiffReport {
   init(
     from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
-    among audience: Audience, at seconds: Int64
+    on audience: Audience = Audience(), at seconds: Int64
   ) throws(ToolError) {
     let comparison: DefinitionComparison
     do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
     self.old = names.old
     self.new = names.new
     self.audience = audience
-    let estimates = comparison.estimates(among: audience, at: seconds)
-    changes = zip(comparison.changedKeys, estimates).map { key, estimate in
+    let effects = comparison.effects(on: audience, at: seconds)
+    changes = zip(comparison.changedKeys, effects).map { key, effect in
       let rules = comparison.rules(of: key)
       return Change(
         key: key, differences: comparison.differences(of: key), rules: RuleDifference(old: rules.old, new: rules.new),
-        estimate: estimate, attribute: audience.attribute)
+        effect: effect, attribute: audience.attribute)
     }
   }
 
@@ -56,9 +56,9 @@ extension DiffReport {
   }
 
   private var summary: String {
-    let moved = changes.count { $0.estimate.affectsUsers == true }
+    let moved = changes.count { $0.effect.affectsUsers == true }
     let flags = changes.count.counted("flag changes", "flags change")
-    let undecided = changes.count { $0.estimate.affectsUsers == nil }
+    let undecided = changes.count { $0.effect.affectsUsers == nil }
     let outcome =
       moved > 0 ? "\(moved) of them affecting users" : undecided > 0 ? "" : "with no change for users"
     let parts = [flags, outcome, undecided > 0 ? "\(undecided) of them not decided" : ""]
@@ -67,10 +67,10 @@ extension DiffReport {
 
   /// The note for a run that exceeded its steps; empty if none did.
   private var bound: String {
-    let count = changes.count(where: \.estimate.isCutShort)
+    let count = changes.count(where: \.effect.isCutShort)
     if count == 0 { return "" }
     return """
-      The run's \(audience.steps) steps did not last to ask all \(audience.users) users about \(count) of the flags: \
+      The run's \(audience.steps) steps did not last to ask all \(audience.users.count) users about \(count) of the flags: \
       --steps gives it more.
 
       """
@@ -80,10 +80,10 @@ extension DiffReport {
 extension DiffReport.Change {
   fileprivate var lines: [String] {
     var lines = ["\(key.excerpt): \(differences.map(\.words).joined(separator: ", ")): \(outcome)"]
-    for move in estimate.moves {
-      lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(move.share.percent(2))")
+    for move in effect.moves {
+      lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(amount(of: move.share))")
     }
-    lines += estimate.examples.map { user in
+    lines += effect.examples.map { user in
       "  \(user.words.old.excerpt) -> \(user.words.new.excerpt): for example \(Self.words(user.attributes))"
     }
     lines += parts
@@ -98,43 +98,38 @@ extension DiffReport.Change {
 
   private var parts: [String] {
     guard let attribute else { return [] }
-    if estimate.isExact { return ["  the same for every \(attribute.excerpt)"] }
-    let lines = estimate.parts.prefix(Self.maximumParts).map { part in
-      let precision = Self.precision(part.standardError, part.interval, part.users)
-      return "  \(part.words(attribute).excerpt): \(part.share.percent(2)) (\(precision))"
+    if effect.isExact { return ["  the same for every \(attribute.excerpt)"] }
+    let lines = effect.parts.prefix(Self.maximumParts).map { part in
+      "  \(part.words(attribute).excerpt): \(part.moved) of \(part.users.counted("user"))"
     }
-    let rest = estimate.parts.count - lines.count
+    let rest = effect.parts.count - lines.count
     return lines + (rest > 0 ? ["  and \(rest) more values of \(attribute.excerpt)"] : [])
   }
 
   /// The maximum number of values in text; JSON contains all of them.
   private static let maximumParts = 20
 
-  private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
-    let bounds = "95 % interval \(interval.lowerBound.percent(2)) to \(interval.upperBound.percent(2))"
-    return "\(error > 0 ? "± \(error.percent(2)), " : "")\(bounds), \(users) sampled"
+  /// Returns a share as a percentage if it is exact, and otherwise how many of the users who were asked it is.
+  private func amount(of share: Double) -> String {
+    effect.isExact ? share.percent(2) : "\(effect.count(of: share))"
   }
 
   private var outcome: String {
-    guard let users = estimate.users else {
-      if estimate.share > 0 {
-        let share = estimate.share.percent(2)
-        return "\(share) of users, \(share == estimate.share.percent(9) ? "exactly" : "rounded")"
+    guard let users = effect.users else {
+      if effect.share > 0 {
+        let share = effect.share.percent(2)
+        return "\(share) of users, \(share == effect.share.percent(9) ? "exactly" : "rounded")"
       }
-      return estimate.examples.isEmpty ? "no change for users" : "no change for users with an id"
+      return effect.examples.isEmpty ? "no change for users" : "no change for users with an id"
     }
-    let interval =
-      "95 % interval \(estimate.interval.lowerBound.percent(2)) to \(estimate.interval.upperBound.percent(2))"
-    if estimate.share > 0 {
-      let error = "standard error \(estimate.standardError.percent(2))"
-      return "\(estimate.share.percent(2)) of users, \(error), \(interval), \(users) sampled"
+    if effect.share > 0 {
+      return "\(effect.count(of: effect.share)) of your \(users.counted("user")) (\(effect.share.percent(2)))"
     }
-    let sampled =
-      users == 0 ? "no user was sampled: the run's steps are used up" : "none of \(users) users sampled, \(interval)"
-    return switch estimate.affectsUsers {
-    case true?: "\(sampled); users like the examples change"
+    let asked = users > 0 ? "none of your \(users.counted("user"))" : ""
+    return switch effect.affectsUsers {
+    case true?: users > 0 ? "\(asked), and users like these" : "users like these get another variant"
     case false?: "no change for any user: every case of the rules was tried"
-    case nil: "not decided: \(sampled)"
+    case nil: "not decided: \(users > 0 ? asked : "the rules could not be solved")"
     }
   }
 }
@@ -144,7 +139,7 @@ extension DiffReport.Change {
 extension DiffReport {
   var json: FlagValue {
     var members: [String: any FlagAttribute] = [
-      "version": 1, "old": old, "new": new, "users": audience.users, "steps": audience.steps, "seed": audience.seed,
+      "version": 1, "old": old, "new": new, "users": audience.users.count, "steps": audience.steps,
       "hasChanges": hasChanges, "isDecided": isDecided, "flags": changes.map(\.json),
     ]
     if let attribute = audience.attribute { members["by"] = attribute }
@@ -155,16 +150,15 @@ extension DiffReport {
 extension DiffReport.Change {
   fileprivate var json: FlagValue {
     var members: [String: any FlagAttribute] = [
-      "key": key, "differences": differences.map(\.rawValue), "isExact": estimate.isExact, "users": estimate.users,
-      "isCutShort": estimate.isCutShort, "share": estimate.share, "standardError": estimate.standardError,
-      "interval": [estimate.interval.lowerBound, estimate.interval.upperBound],
-      "moves": estimate.moves.map { FlagValue(["from": $0.old.json, "to": $0.new.json, "share": $0.share]) },
-      "examples": estimate.examples.map { user in
+      "key": key, "differences": differences.map(\.rawValue), "isExact": effect.isExact, "users": effect.users,
+      "isCutShort": effect.isCutShort, "share": effect.share,
+      "moves": effect.moves.map { FlagValue(["from": $0.old.json, "to": $0.new.json, "share": $0.share]) },
+      "examples": effect.examples.map { user in
         FlagValue(["from": user.old.json, "to": user.new.json, "attributes": FlagValue.object(user.attributes)])
       },
-      "affectsUsers": estimate.affectsUsers, "rules": rules.json,
+      "affectsUsers": effect.affectsUsers, "rules": rules.json,
     ]
-    if attribute != nil { members["parts"] = estimate.parts.map(\.json) }
+    if attribute != nil { members["parts"] = effect.parts.map(\.json) }
     return FlagValue(members)
   }
 }
@@ -188,8 +182,7 @@ extension AudiencePart {
       case .others: ("others", nil)
       }
     return FlagValue([
-      "kind": kind, "value": found, "users": users, "share": share, "standardError": standardError,
-      "interval": [interval.lowerBound, interval.upperBound],
+      "kind": kind, "value": found, "users": users, "moved": moved,
     ])
   }
 }

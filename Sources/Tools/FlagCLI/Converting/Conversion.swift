@@ -8,8 +8,6 @@ struct Conversion {
   private var flags: [(key: String, flag: ConvertedFlag)] = []
   /// The reasons why flags are left out.
   private var omitted: [(key: String, reason: String)] = []
-  /// The shares of users who get another variant, of flags with shares.
-  private var moved: [(key: String, estimate: AudienceEstimate)] = []
 
   init(_ flags: [(key: String, flag: Result<ConvertedFlag, Untranslatable>)]) {
     for (key, result) in flags {
@@ -20,12 +18,12 @@ struct Conversion {
     }
   }
 
-  var exitCode: ExitCode { omitted.isEmpty ? moved.isEmpty ? .success : .changed : .data }
+  var exitCode: ExitCode { omitted.isEmpty ? flags.contains(where: \.flag.hasShares) ? .changed : .success : .data }
 
-  /// Returns the document, without the flags that the format refuses, or that give users another variant although they
-  /// have no shares.
+  /// Returns the document, without the flags that the format refuses, or that give a user another variant although they
+  /// have no shares: users with the values in the rules are asked.
   mutating func definitions(
-    replacing old: StoredDefinitions, _ audience: Audience, at seconds: Int64
+    replacing old: StoredDefinitions, at seconds: Int64
   ) throws -> StoredDefinitions {
     let refused = FlagDocument.diagnostics(in: text)
     leaveOut { key, _ in
@@ -35,13 +33,13 @@ struct Conversion {
     }
     let new = try StoredDefinitions(parsing: text)
     let keys = flags.map(\.key)
-    let estimates = try DefinitionComparison(from: old, to: new).estimates(of: keys, among: audience, at: seconds)
-    let found = Dictionary(zip(keys, estimates)) { first, _ in first }
+    let effects = try DefinitionComparison(from: old, to: new).effects(of: keys, at: seconds)
+    let found = Dictionary(zip(keys, effects)) { first, _ in first }
     leaveOut { key, flag in
-      guard let estimate = found[key], !flag.hasShares, estimate.share > 0 else { return nil }
-      return "\(Self.share(of: estimate)) would get another variant"
+      guard let effect = found[key], !flag.hasShares, effect.affectsUsers == true else { return nil }
+      guard let user = effect.examples.first else { return "everyone would get another variant" }
+      return "a user with \(FlagValue.object(user.attributes).printed) would get another variant"
     }
-    moved = flags.filter(\.flag.hasShares).compactMap { flag in found[flag.key].map { (flag.key, $0) } }
     return try StoredDefinitions(parsing: text)
   }
 
@@ -61,17 +59,13 @@ struct Conversion {
 
   /// Returns what does not carry over, in lines.
   func report(of path: String) -> [String] {
+    let moved = flags.filter(\.flag.hasShares)
     let kept = flags.count - moved.count
     return omitted.map { "\(path): \($0.key.excerpt): left out: \($0.reason)" }
-      + moved.map { "\(path): \($0.key.excerpt): chooses its shares anew: \(Self.share(of: $0.estimate)) get another" }
+      + moved.map { "\(path): \($0.key.excerpt): chooses its shares anew" }
       + [
         "\(path): \(kept.counted("flag as it is", "flags as they are")), \(moved.count) with shares chosen anew, "
           + "\(omitted.count) left out"
       ]
-  }
-
-  private static func share(of estimate: AudienceEstimate) -> String {
-    let users = estimate.users ?? 0
-    return "\(Int((estimate.share * Double(users)).rounded())) of \(users) simulated users"
   }
 }

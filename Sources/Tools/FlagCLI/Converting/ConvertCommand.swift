@@ -6,16 +6,11 @@ import FlagReview
 struct ConvertCommand: Command {
   private var vendor: FormatOptions.Name?
   private var path = ""
-  private var audience = Audience()
 
   static var options: [Option<Self>] {
     Option(
       "--from", .choice([("growthbook", .growthBook), ("launchdarkly", .launchDarkly)]), "the format of the document",
       \.vendor)
-    Option(
-      "--users", .integer(in: 1...1_000_000), "the number of simulated users for each flag (default: 10000)",
-      \.audience.users)
-    Option("--seed", .seed, "the seed of the simulated users (default: 1)", \.audience.seed)
   }
 
   static let help = """
@@ -25,8 +20,8 @@ struct ConvertCommand: Command {
 
     \(options.help())
 
-    A flag without shares gives every simulated user the same variant as before, or it is left out. Shares are chosen
-    by another hash, so that users change their variant once: the output says how many of the simulated ones do.
+    A flag without shares gives every kind of user the same variant as before, or it is left out. Shares are chosen
+    by another hash, so that users change their variant once: the output names these flags.
 
     The exit code is 0 if every flag carries over as it is, 2 if shares are chosen anew, and 1 if a flag is left out.
 
@@ -43,7 +38,7 @@ struct ConvertCommand: Command {
     var conversion = Conversion(try flags(of: old, vendor))
     let new: StoredDefinitions
     do {
-      new = try conversion.definitions(replacing: old, audience, at: terminal.now())
+      new = try conversion.definitions(replacing: old, at: terminal.now())
     } catch {
       throw .data("\(path): \(error)")
     }

@@ -101,7 +101,7 @@ extension ChangeOptions {
     let new = try terminal.publishable(text, named: file, bucketing: publishing.bucketing)
     try terminal.print(
       try terminal.changes(
-        from: old, to: new, named: (file, words.source), among: publishing.audience, at: words.times))
+        from: old, to: new, named: (file, words.source), at: words.times))
     if publishing.isDryRun { return .success }
     try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
     let note = publishing.note(words, on: terminal)

@@ -127,12 +127,12 @@ extension Terminal {
   /// Returns a report of a change of definitions, for now or for each of several times.
   func changes(
     from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
-    among audience: Audience = Audience(), at times: [Int64] = []
+    at times: [Int64] = []
   ) throws(ToolError) -> String {
-    if times.isEmpty { return try DiffReport(from: old, to: new, named: names, among: audience, at: now()).text }
+    if times.isEmpty { return try DiffReport(from: old, to: new, named: names, at: now()).text }
     var text = ""
     for time in times {
-      let report = try DiffReport(from: old, to: new, named: names, among: audience, at: time)
+      let report = try DiffReport(from: old, to: new, named: names, at: time)
       text += "From \(time.time) on:\n\(report.text)"
     }
     return text

@@ -43,11 +43,11 @@ struct Publication {
     guard options.isJSON else {
       try terminal.print(
         try terminal.changes(
-          from: base.definitions, to: new, named: (base.name, source), among: options.audience, at: times))
+          from: base.definitions, to: new, named: (base.name, source), at: times))
       return nil
     }
     return try DiffReport(
-      from: base.definitions, to: new, named: (base.name, source), among: options.audience, at: terminal.now()
+      from: base.definitions, to: new, named: (base.name, source), at: terminal.now()
     ).json
   }
 

@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagReview
 
-/// The options of a publication: its audience, its author, and whether to ask for agreement.
+/// The options of a publication: its author, and whether to ask for agreement.
 struct PublishOptions: OptionGroup {
   private(set) var expected: Int?
   private(set) var percent: Int?
@@ -9,7 +9,6 @@ struct PublishOptions: OptionGroup {
   private(set) var reason = ""
   private(set) var isAgreed = false
   private(set) var kept: Int?
-  private(set) var audience = Audience()
   private(set) var isOverBroken = false
   private(set) var bucketing = Bucketing.v3
   private(set) var isDryRun = false
@@ -40,9 +39,6 @@ struct PublishOptions: OptionGroup {
     Option("--author", .text("NAME"), "the author (default: $USER)", \.author)
     Option("--reason", .text("WORDS"), "the reason, for the history", \.reason)
     Option("--keep", .integer(in: 1...Int.max), "afterwards removes all but this many of the newest revisions", \.kept)
-    Option(
-      "--users", .integer(in: 1...100_000_000),
-      "the number of simulated users for estimates (default: 10000)", \.audience.users)
     Option.bucketing(\.bucketing)
     Option.agreement(\.isAgreed)
     Option("--dry-run", "shows the effect, and changes nothing", \.isDryRun)

@@ -16,23 +16,19 @@ struct DiffCommand: Command {
 
   static var options: [Option<Self>] {
     Option(
-      "--users", .integer(in: 1...100_000_000), "the number of simulated users for each flag (default: 10000)",
-      \.audience.users)
-    Option(
       "--steps", .integer(in: 0...100_000_000_000),
       """
       the maximum number of evaluation steps for all flags together (default: 50000000); if they
-      are used up, fewer users are sampled, and the output shows how many
+      are used up, fewer users are asked, and the output shows how many
       """, \.audience.steps)
-    Option("--seed", .seed, "the seed of the simulated users (default: 1)", \.audience.seed)
     Option(
       "--attributes", .file,
       """
-      the attributes of users to sample from, a JSON object on each line (default: the values in
-      the rules, a different value, and none)
+      the attributes of your users, a JSON object on each line: each is asked which variant it
+      gets before and after
       """, \.attributes)
     Option(
-      "--by", .attribute, "an attribute of users, as rules name it: also shows the share for each of its values",
+      "--by", .attribute, "an attribute of these users, as rules name it: also shows the share for each of its values",
       \.audience.attribute)
     FormatOptions.options.of(\.format)
     Option.timestamp(\.timestamp)
@@ -41,8 +37,7 @@ struct DiffCommand: Command {
   }
 
   static let help = """
-    Estimates the effect of a change of definitions: which flags change, and for which share of users the variant or its
-    value changes.
+    Shows the effect of a change of definitions: which flags change, and which users get another variant or value.
 
     usage: flagctl diff OLD NEW [option ...]
            flagctl diff NEW --etcd URL[,URL...] --set NAME [option ...]
@@ -51,9 +46,8 @@ struct DiffCommand: Command {
     \(options.help())
 
     A share is exact if it follows from the definitions: if everyone gets the same variant, or if only weights decide.
-    Otherwise users are sampled, and the share has a standard error. The rules are also solved: if a change affects
-    users that the sample misses, the output has an example of them. Of a set, the document that servers run is
-    compared.
+    Otherwise the rules are solved, and the output has an example of each kind of user who gets another variant; with
+    --attributes, your users are asked as well. Of a set, the document that servers run is compared.
 
     The exit code is 2 if a change affects users, 4 if that is not decided, because the rules could not be solved, and 0
     if no user is affected.
@@ -62,6 +56,7 @@ struct DiffCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     paths = operands.words
+    if audience.attribute != nil, attributes == nil { throw UsageError("--by needs users: --attributes FILE") }
     try format.check()
     guard fleet.isUsed else {
       _ = try operands.required(0, "an OLD document")
@@ -86,9 +81,9 @@ struct DiffCommand: Command {
     for path in paths { documents.append((path, try terminal.definitions(at: path, format: format.format))) }
     let (old, new) = (documents[0], documents[1])
     var audience = audience
-    if let attributes { audience.profiles = try terminal.profiles(at: attributes) }
+    if let attributes { audience.users = try terminal.profiles(at: attributes) }
     let report = try DiffReport(
-      from: old.definitions, to: new.definitions, named: (old.name, new.name), among: audience,
+      from: old.definitions, to: new.definitions, named: (old.name, new.name), on: audience,
       at: timestamp ?? terminal.now())
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.exitCode

@@ -195,7 +195,7 @@ def survives_the_server(page, tool, folder, watch):
 def prepare(kind, page):
     if kind == "console-editor":
         page.locator(".percent input").first.fill("60")
-        expect(page.locator("#review")).to_contain_text("assumed users")
+        expect(page.locator("#review")).to_contain_text("Users like these")
         page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
 
 

@@ -23,20 +23,19 @@ struct DefinitionComparisonTests {
       (#"{"targeting": {"fractional": [["on", 0], ["off", 0]]}}"#, 0, []),
     ] as [(String, Double, [String])])
   func isExact(change: String, share: Double, moves: [String]) throws {
-    let estimate = try Pair(to: change).estimate()
-    #expect(estimate.isExact && estimate.share == share && estimate.standardError == 0)
-    #expect(estimate.interval == share...share)
-    #expect(estimate.moves.map { "\($0.words.old) > \($0.words.new) \($0.share)" } == moves)
+    let effect = try Pair(to: change).effect()
+    #expect(effect.isExact && effect.share == share)
+    #expect(effect.moves.map { "\($0.words.old) > \($0.words.new) \($0.share)" } == moves)
   }
 
   @Test("Two splits of one line of ids differ where their ends do, to the last part")
   func comparesSplits() throws {
     let old = #"{"targeting": {"fractional": [["on", 10], ["off", 20]]}}"#
     let new = #"{"targeting": {"fractional": [["on", 3], ["off", 3], ["on", 1]]}}"#
-    let estimate = try Pair(from: old, to: new).estimate()
+    let effect = try Pair(from: old, to: new).effect()
     // From 1/3 to 3/7 it is on, and from 6/7 on: 2/21 and 3/21.
-    #expect(estimate.isExact && estimate.share == 5.0 / 21)
-    #expect(estimate.moves.map { "\($0.old) > \($0.new)" } == ["off > on"])
+    #expect(effect.isExact && effect.share == 5.0 / 21)
+    #expect(effect.moves.map { "\($0.old) > \($0.new)" } == ["off > on"])
   }
 
   @Test("What users are put into shares by may be a text of their ids, if it is the same before and after")
@@ -44,10 +43,10 @@ struct DefinitionComparisonTests {
     func rule(_ salt: String, _ weight: Int) -> String {
       #"{"targeting": {"fractional": [{"cat": ["\#(salt)", {"var": "targetingKey"}]}, ["on", \#(weight)], ["off", 1]]}}"#
     }
-    let grown = try Pair(from: rule("a", 1), to: rule("a", 3)).estimate()
+    let grown = try Pair(from: rule("a", 1), to: rule("a", 3)).effect()
     #expect(grown.isExact && grown.share == 0.25)
-    let salted = try Pair(from: rule("a", 1), to: rule("b", 1)).estimate()
-    #expect(!salted.isExact && abs(salted.share - 0.5) < 0.1)
+    let salted = try Pair(from: rule("a", 1), to: rule("b", 1)).effect(on: Self.users)
+    #expect(!salted.isExact && salted.users == 500 && abs(salted.share - 0.5) < 0.1)
   }
 
   @Test(
@@ -58,10 +57,17 @@ struct DefinitionComparisonTests {
     ])
   func asksOfOtherSubjects(subject: String, isOneForAll: Bool) throws {
     let change = #"{"targeting": {"fractional": [\#(subject), ["on", 1], ["off", 1]]}}"#
-    let estimate = try Pair(to: change).estimate()
-    #expect(!estimate.isExact && estimate.users == 500)
-    #expect([0, 1].contains(estimate.share) == isOneForAll, "\(estimate.share)")
+    let effect = try Pair(to: change).effect(on: Self.users)
+    // What gives all the same is solved, and exact for that.
+    #expect(effect.isExact || effect.users == 500)
+    #expect([0, 1].contains(effect.share) == isOneForAll, "\(effect.share)")
   }
+
+  /// Users without ids, who are many of some companies and of two plans.
+  private static let users = Audience(
+    users: (0..<500).map { number in
+      ["company": .int(Int128(number % 40)), "visitorID": .string("v\(number)"), "plan": .bool(number % 2 == 0)]
+    })
 
   @Test("A new flag and one that is gone are changes for everyone")
   func addsAndRemoves() throws {
@@ -69,9 +75,9 @@ struct DefinitionComparisonTests {
     let full = try StoredDefinitions(parsing: Array(Pair.document("{}").utf8))
     let added = try DefinitionComparison(from: empty, to: full)
     #expect(added.changedKeys == ["f"] && added.differences(of: "f") == [.added])
-    #expect(added.estimate(of: "f", at: 0).moves.map { "\($0.old) > \($0.new)" } == ["no flag > off"])
+    #expect(added.effect(of: "f", at: 0).moves.map { "\($0.old) > \($0.new)" } == ["no flag > off"])
     let removed = try DefinitionComparison(from: full, to: empty)
-    #expect(removed.differences(of: "f") == [.removed] && removed.estimate(of: "f", at: 0).share == 1)
+    #expect(removed.differences(of: "f") == [.removed] && removed.effect(of: "f", at: 0).share == 1)
     #expect(try DefinitionComparison(from: full, to: full).changedKeys == [])
   }
 
@@ -84,11 +90,11 @@ struct DefinitionComparisonTests {
       from: stored("same = on\nspain = on for es\ngone = on"), to: stored("same = on\nspain = on\nnew = on"))
     #expect(comparison.changedKeys == ["gone", "new", "spain"])
     #expect(comparison.changedKeys.map { comparison.differences(of: $0) } == [[.removed], [.added], [.rule]])
-    #expect(comparison.estimate(of: "gone", at: 0).share == 1)
-    let users = Audience(profiles: [["countryCode": "es"], ["countryCode": "pt"]])
-    #expect(abs(comparison.estimate(of: "spain", among: users, at: 0).share - 0.5) < 0.1)
-    // The rule reads the country, so some simulated users have no country.
-    #expect(comparison.estimate(of: "spain", among: Audience(users: 100), at: 0).share > 0)
+    let known = comparison.effect(of: "gone", at: 0)
+    #expect(known.users == 0 && known.affectsUsers == true && known.examples.count == 1)
+    let users = Audience(users: [["countryCode": "es"], ["countryCode": "pt"], ["countryCode": "fr"]])
+    let effect = comparison.effect(of: "spain", on: users, at: 0)
+    #expect(effect.users == 3 && effect.count(of: effect.share) == 2 && !effect.isComplete)
     let mixed = try DefinitionComparison(
       from: stored("f = on"), to: StoredDefinitions(parsing: Array(Pair.document("{}").utf8)))
     #expect(mixed.differences(of: "f") == [.rule, .variants])
@@ -107,41 +113,37 @@ struct DefinitionComparisonTests {
   }
 
   @Test(
-    "Other shares are estimated among users who have what rules compare with, another value, or none",
-    arguments: [
-      // Of two countries, another one and none, one is; of an age below, at and above the limit and none, two are.
-      (#"{"in": [{"var": "countryCode"}, ["es", "pt"]]}"#, 0.5), (#"{"==": [{"var": "app.country"}, "es"]}"#, 1.0 / 3),
-      (#"{">=": [{"var": "age"}, 18]}"#, 0.5), (#"{"in": ["beta", {"var": "segments"}]}"#, 1.0 / 3),
-      (#"{"sem_ver": [{"var": "version"}, ">=", "2.0.0"]}"#, 0.4), (#"{"var": "paid"}"#, 1.0 / 3),
-      (#"{"$ref": "shared"}"#, 0.5), (#"{"!": [{"var": "paid"}]}"#, 2.0 / 3),
-    ] as [(String, Double)])
-  func estimates(condition: String, share: Double) throws {
-    let pair = try Pair(to: #"{"targeting": {"if": [\#(condition), "on"]}}"#)
-    let estimate = pair.estimate(among: Audience(users: 600))
-    #expect(!estimate.isExact && estimate.users == 600)
-    #expect(abs(estimate.share - share) < 4 * (share * (1 - share) / 600).squareRoot())
-    #expect(estimate.interval.contains(estimate.share) && estimate.standardError > 0)
-    #expect(abs(estimate.standardError - (estimate.share * (1 - estimate.share) / 600).squareRoot()) < 1e-12)
+    "A condition that holds for everyone is a change for everyone, and one that holds for some names a kind of them")
+  func knowsEveryone() throws {
+    let everyone = try Pair(to: #"{"targeting": {"if": [{">": [{"var": "$flagd.timestamp"}, -1]}, "on"]}}"#).effect()
+    #expect(everyone.isExact && everyone.share == 1 && everyone.moves.map { "\($0.old) > \($0.new)" } == ["off > on"])
+    let some = try Pair(to: #"{"targeting": {"if": [{"var": "paid"}, "on"]}}"#).effect()
+    #expect(some.users == 0 && some.share == 0 && some.isComplete && some.examples.map(\.attributes.count) == [1])
   }
 
-  @Test("A seed draws the same users again, and another one other users")
-  func drawsBySeed() throws {
-    let pair = try Pair(to: #"{"targeting": {"if": [{"==": [{"var": "a"}, "x"]}, "on"]}}"#)
-    let shares = [1, 1, 2].map { pair.estimate(among: Audience(users: 300, seed: $0)).share }
-    #expect(shares[0] == shares[1] && shares[0] != shares[2])
-  }
-
-  @Test("Users whose attributes are given are drawn from these, with ids of their own where they have none")
-  func drawsProfiles() throws {
+  @Test("Each user of the audience is asked once, with an id of their own where they have none")
+  func asksUsers() throws {
     let pair = try Pair(to: #"{"targeting": {"if": [{"==": [{"var": "a"}, 1]}, "on"]}}"#)
-    #expect(pair.estimate(among: Audience(users: 50, profiles: [["a": 1]])).share == 1)
-    let none = pair.estimate(among: Audience(users: 50, profiles: [["a": 2], [:]]))
-    #expect(none.share == 0 && none.moves.isEmpty && none.interval.upperBound > 0.01)
+    let effect = pair.effect(on: Audience(users: [["a": 1], ["a": 2], [:], ["a": 1]]))
+    #expect(effect.users == 4 && effect.share == 0.5 && !effect.isCutShort)
+    let none = pair.effect(on: Audience(users: [["a": 2], [:]]))
+    #expect(none.share == 0 && none.moves.isEmpty && none.affectsUsers == true && none.examples.count == 1)
     // Users who are known are asked, whatever the weights are: this one is on one side.
     let split = try Pair(to: #"{"targeting": {"fractional": [["on"], ["off"]]}}"#)
-    let known = split.estimate(among: Audience(users: 20, profiles: [["targetingKey": "ana"]]))
+    let known = split.effect(on: Audience(users: [["targetingKey": "ana"]]))
     #expect(!known.isExact && [0, 1].contains(known.share))
-    #expect(split.estimate(among: Audience(users: 20, profiles: [["a": 1]])).isExact)
+    #expect(split.effect(on: Audience(users: [["a": 1]])).isExact)
+    let ids = try Pair(to: #"{"targeting": {"if": [{"==": [{"var": "targetingKey"}, "user-2"]}, "on"]}}"#)
+    #expect(ids.effect(on: Audience(users: [[:], [:], [:], [:]])).share == 0.25)
+  }
+
+  @Test("Segments count the users of each value of an attribute, the most common value first")
+  func countsSegments() throws {
+    let pair = try Pair(to: #"{"targeting": {"if": [{"==": [{"var": "a"}, 1]}, "on"]}}"#)
+    let users: [[String: FlagValue]] = [["a": 1, "p": ["q": "x"]], ["p": ["q": "x"]], ["a": 1], ["a": 1], ["a": 1]]
+    let parts = pair.effect(on: Audience(users: users, attribute: "p.q")).parts
+    #expect(parts.map(\.value) == [.none, .value("x")])
+    #expect(parts.map(\.users) == [3, 2] && parts.map(\.moved) == [3, 1])
   }
 }
 
@@ -164,15 +166,15 @@ struct BoundedComparisonTests {
     let comparison = try DefinitionComparison(
       from: StoredDefinitions(parsing: Array(document(1).utf8)),
       to: StoredDefinitions(parsing: Array(document(2).utf8)))
-    let audience = Audience(users: 100_000, steps: 300_000)
-    let estimates = comparison.estimates(among: audience, at: 0)
-    // A user takes more than 600 steps of each flag: there are ten or so for each, or the first lot of them.
-    let users = estimates.compactMap(\.users)
-    #expect(users.count == 50 && users.allSatisfy { $0 <= 16 })
-    #expect(users.filter { $0 > 0 }.count > 5 && estimates.allSatisfy(\.isCutShort))
-    #expect(comparison.estimates(among: audience, at: 0) == estimates)
-    let unasked = try #require(estimates.first { $0.isUnknown })
-    #expect(unasked.interval == 0...1 && unasked.standardError == 0.5 && unasked.moves.isEmpty)
+    let audience = Audience(users: (0..<100_000).map { ["a": .int(Int128($0))] }, steps: 300_000)
+    let effects = comparison.effects(on: audience, at: 0)
+    // A user takes more than 600 steps of each flag and document.
+    let users = effects.compactMap(\.users)
+    #expect(users.count == 50 && users.allSatisfy { (1...16).contains($0) })
+    #expect(effects.count(where: \.isCutShort) == 50)
+    #expect(comparison.effects(on: audience, at: 0) == effects)
+    let none = comparison.effect(of: "f0", on: Audience(users: audience.users, steps: 0), at: 0)
+    #expect(none.users == 0 && none.isCutShort && none.moves.isEmpty && none.affectsUsers == nil)
   }
 
   @Test("What a cheap flag leaves over is for the flags after it, and those that are exact take nothing")
@@ -188,9 +190,10 @@ struct BoundedComparisonTests {
     let comparison = try DefinitionComparison(
       from: StoredDefinitions(parsing: Array(document(#"["x"]"#, 1).utf8)),
       to: StoredDefinitions(parsing: Array(document(#"["x", "y"]"#, 2).utf8)))
-    let users = comparison.estimates(among: Audience(users: 300, steps: 30_000), at: 0).map(\.users)
+    let all = [[String: FlagValue]](repeating: ["c": "y"], count: 300)
+    let users = comparison.effects(on: Audience(users: all, steps: 50_000), at: 0).map(\.users)
     #expect(users == [nil, 300, 300])
-    let fewer = comparison.estimates(among: Audience(users: 300, steps: 8_000), at: 0).compactMap(\.users)
+    let fewer = comparison.effects(on: Audience(users: all, steps: 10_000), at: 0).compactMap(\.users)
     #expect(fewer.count == 2 && fewer.allSatisfy { (50..<300).contains($0) })
   }
 }
@@ -205,9 +208,7 @@ private struct Pair {
       to: StoredDefinitions(parsing: Array(Self.document(new).utf8)))
   }
 
-  func estimate(among audience: Audience = Audience(users: 500)) -> AudienceEstimate {
-    comparison.estimate(of: "f", among: audience, at: 0)
-  }
+  func effect(on audience: Audience = Audience()) -> ChangeEffect { comparison.effect(of: "f", on: audience, at: 0) }
 
   /// A document of a flag whose last members are those of an object.
   static func document(_ members: String) -> String {

@@ -29,9 +29,9 @@ struct AffectedUserTests {
       #"{"or": [{"and": [{"var": "a"}, {"!": {"var": "a"}}]}, {"==": [{"var": "b"}, 3.5]}]}"#,
     ])
   func finds(condition: String) throws {
-    let estimate = try Change(of: condition).estimate()
-    let user = try #require(estimate.examples.first, "\(estimate)")
-    #expect(estimate.affectsUsers == true && user.words == ("off", "on"))
+    let effect = try Change(of: condition).effect()
+    let user = try #require(effect.examples.first, "\(effect)")
+    #expect(effect.affectsUsers == true && user.words == ("off", "on"))
   }
 
   @Test("A user in a rare share is found, where only the condition before it changes", arguments: [2, 9, 999])
@@ -39,16 +39,16 @@ struct AffectedUserTests {
     func rule(_ version: String) -> String {
       #"{"if": [{"sem_ver": [{"var": "v"}, ">=", "\#(version)"]}, {"fractional": [["on", 1], ["off", \#(rest)]]}, "off"]}"#
     }
-    let estimate = try Change(from: rule("5.2.0"), to: rule("5.2.1")).estimate()
-    #expect(estimate.examples.map { $0.attributes["v"] } == ["5.2.0"])
+    let effect = try Change(from: rule("5.2.0"), to: rule("5.2.1")).effect()
+    #expect(effect.examples.map { $0.attributes["v"] } == ["5.2.0"])
   }
 
   @Test("Of two long lists, the user whom only one of them names is found")
   func findsInList() throws {
     let ids = (0..<3000).map { "\"user\($0)@example.com\"" }.joined(separator: ",")
     func rule(_ more: String) -> String { #"{"if": [{"in": [{"var": "email"}, [\#(ids)\#(more)]]}, "on"]}"# }
-    let estimate = try Change(from: rule(""), to: rule(#", "new@example.com""#)).estimate()
-    #expect(estimate.examples.map(\.attributes) == [["email": "new@example.com"]])
+    let effect = try Change(from: rule(""), to: rule(#", "new@example.com""#)).effect()
+    #expect(effect.examples.map(\.attributes) == [["email": "new@example.com"]])
   }
 
   @Test(
@@ -88,8 +88,8 @@ struct AffectedUserTests {
       ),
     ])
   func covers(old: String, new: String) throws {
-    let estimate = try Change(from: old, to: new).estimate()
-    #expect(estimate.affectsUsers == false && estimate.isComplete && estimate.examples.isEmpty)
+    let effect = try Change(from: old, to: new).effect()
+    #expect(effect.affectsUsers == false && effect.isComplete && effect.examples.isEmpty)
   }
 
   @Test(
@@ -99,18 +99,18 @@ struct AffectedUserTests {
       #"{"==": [{"substr": [{"var": "mail"}, 3, 4]}, "abcd"]}"#,
     ])
   func leavesOpen(condition: String) throws {
-    let estimate = try Change(of: condition).estimate()
-    #expect(estimate.affectsUsers == nil && !estimate.isComplete)
+    let effect = try Change(of: condition).effect()
+    #expect(effect.affectsUsers == nil && !effect.isComplete)
     let unsolved = try Change(from: "{}", to: #"{"if": [{"==": [{"var": "a"}, 1]}, "on"]}"#)
-    #expect(unsolved.estimate(steps: 0).affectsUsers == nil)
+    #expect(unsolved.effect(steps: 0).affectsUsers == nil)
   }
 
   @Test("A visitor without an id, whom exact shares leave out, is an example")
   func findsVisitor() throws {
     let change = try Change(from: #"{"fractional": [["on", 1], ["on", 1]]}"#, to: #"{"if": [true, "on"]}"#)
-    let estimate = change.estimate()
-    #expect(estimate.isExact && estimate.share == 0 && estimate.affectsUsers == true)
-    #expect(estimate.examples.map(\.attributes) == [[:]])
+    let effect = change.effect()
+    #expect(effect.isExact && effect.share == 0 && effect.affectsUsers == true)
+    #expect(effect.examples.map(\.attributes) == [[:]])
   }
 
   @Test("The rules of a comparison show shared rules in place where only these differ")
@@ -153,8 +153,7 @@ struct Change: CustomStringConvertible {
     try self.init(from: #"{"if": [\#(condition), "off"]}"#, to: #"{"if": [\#(condition), "on"]}"#)
   }
 
-  func estimate(users: Int = 1, steps: Int = Audience.usualSteps) -> AudienceEstimate {
-    let nobody = Audience(users: users, profiles: [["nothing": 1]], steps: steps)
-    return comparison.estimate(of: "f", among: nobody, at: 1_800_000_000)
+  func effect(steps: Int = Audience.usualSteps) -> ChangeEffect {
+    comparison.effect(of: "f", on: Audience(steps: steps), at: 1_800_000_000)
   }
 }

@@ -14,16 +14,16 @@ struct SolvingFuzzTests {
     for _ in 0..<rounds {
       let rule = rules.rule(levels: 3)
       let change = try Change(from: "\(rule)", to: "\(rules.changed(rule))")
-      let estimate = change.estimate(steps: Effort.rounds(200_000, long: 2_000_000))
+      let effect = change.effect(steps: Effort.rounds(200_000, long: 2_000_000))
       let users = (0..<Effort.rounds(200, thorough: 500, long: 2000)).lazy.map { _ in rules.user() }
       let affected = users.first { change.affects($0) }
       if let affected {
         different += 1
-        #expect(estimate.affectsUsers != false, "\(change) \(affected)")
+        #expect(effect.affectsUsers != false, "\(change) \(affected)")
       }
-      if estimate.affectsUsers == true { found += 1 }
-      if estimate.affectsUsers != nil { decided += 1 }
-      for user in estimate.examples { #expect(change.affects(user.attributes), "\(user)") }
+      if effect.affectsUsers == true { found += 1 }
+      if effect.affectsUsers != nil { decided += 1 }
+      for user in effect.examples { #expect(change.affects(user.attributes), "\(user)") }
     }
     #expect(found >= different * 9 / 10 && decided > rounds / 2, "\(different) \(found) \(decided) of \(rounds)")
   }
@@ -33,11 +33,11 @@ struct SolvingFuzzTests {
     var rules = RandomRules(random: SeededGenerator(seed: seed))
     for _ in 0..<Effort.rounds(40, thorough: 100, long: 10_000) {
       let change = try Change(from: "\(rules.rule(levels: 3))", to: "\(rules.rule(levels: 3))")
-      let estimate = change.estimate(steps: Effort.rounds(200_000, long: 2_000_000))
+      let effect = change.effect(steps: Effort.rounds(200_000, long: 2_000_000))
       for _ in 0..<Effort.rounds(50, thorough: 200, long: 500) {
         let context = rules.context()
         guard change.affects(context.attributes) else { continue }
-        #expect(estimate.affectsUsers != false, "\(change) \(context.attributes)")
+        #expect(effect.affectsUsers != false, "\(change) \(context.attributes)")
         break
       }
     }

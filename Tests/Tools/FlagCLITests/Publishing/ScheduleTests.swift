@@ -76,7 +76,7 @@ struct ScheduleTests {
     try await fleet.publish(Self.ruled)
     var texts: [String?] = []
     for words in [["--variant=on", "--on=1000"], ["--variant=off", "--on=2000"], ["--remove"]] {
-      let run = try await fleet.run(["schedule", "f", "--yes", "--users=10"] + words)
+      let run = try await fleet.run(["schedule", "f", "--yes"] + words)
       #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run)")
       let number = texts.count + 2
       texts.append(try await fleet.store().text(of: number).map { String(decoding: $0, as: UTF8.self) })
@@ -93,7 +93,7 @@ struct ScheduleTests {
     let fleet = MemoryFleet()
     try await fleet.publish(flag("off"))
     let run = try await fleet.run(
-      "schedule", "f", "--variant=on", "--ramp=50:1900000000,100:2000000000", "--users=10", answer: "y\n")
+      "schedule", "f", "--variant=on", "--ramp=50:1900000000,100:2000000000", answer: "y\n")
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(lines.first == "From 2030-03-17T17:46:40Z on:")
     #expect(lines.contains("From 2033-05-18T03:33:20Z on:"))
@@ -108,7 +108,7 @@ struct ScheduleTests {
   func conflicts() async throws {
     let fleet = MemoryFleet()
     try await fleet.publish(flag("off"))
-    let run = try await fleet.run("schedule", "f", "--variant=on", "--on=1900000000", "--users=10", answer: "y\n") {
+    let run = try await fleet.run("schedule", "f", "--variant=on", "--on=1900000000", answer: "y\n") {
       try await fleet.publish(flag("on"))
     }
     #expect(run.exitCode == 75 && run.output.contains("From revision 1 to revision 2:\nf: default variant changed"))
@@ -121,7 +121,7 @@ struct ScheduleTests {
     defer {
       do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
     }
-    let words = ["schedule", "f", "--variant=on", "--on=1000", "--users=10", "--flags=\(file.path)"]
+    let words = ["schedule", "f", "--variant=on", "--on=1000", "--flags=\(file.path)"]
     let refused = try await onThread { Transcript(words) }
     #expect(refused.exitCode == 64 && refused.errors.hasSuffix("--yes is missing\n"))
     #expect(try String(contentsOf: file, encoding: .utf8) == flag("off"))
@@ -131,7 +131,7 @@ struct ScheduleTests {
         == Transcript(
           output: """
             From 1970-01-01T00:16:40Z on:
-            f: rule changed: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 sampled
+            f: rule changed: 100 % of users, exactly
               off -> on: 100 %
               rule before: none
               rule now: from 1970-01-01T00:16:40Z all get on
@@ -210,7 +210,7 @@ struct ScheduleTests {
   private static func schedule(_ text: String, _ words: [String]) async throws -> String {
     let fleet = MemoryFleet()
     try await fleet.publish(text)
-    let run = try await fleet.run(["schedule", "f", "--variant=on", "--yes", "--users=10"] + words)
+    let run = try await fleet.run(["schedule", "f", "--variant=on", "--yes"] + words)
     #expect(run.exitCode == 0 && run.errors.isEmpty, "\(run)")
     return String(decoding: try #require(try await fleet.store().text(of: 2)), as: UTF8.self)
   }

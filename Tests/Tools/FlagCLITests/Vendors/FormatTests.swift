@@ -109,7 +109,7 @@ struct FormatTests {
   func compares() {
     let new = VendorDocuments.launchDarkly.replacing(#""on": false"#, with: #""on": true"#)
     let transcript = Transcript(
-      "diff", "ld.json", "new.json", "--format", "launchdarkly", "--users", "100",
+      "diff", "ld.json", "new.json", "--format", "launchdarkly",
       files: Self.files.merging(["new.json": new]) { $1 })
     #expect(transcript.output.contains("off") && transcript.errors == "" && transcript.exitCode == 2)
     #expect(Transcript("diff", "gb.json", "gb.json", "--format", "growthbook", files: Self.files).exitCode == 0)

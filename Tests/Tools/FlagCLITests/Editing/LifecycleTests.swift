@@ -13,11 +13,11 @@ struct LifecycleTests {
     let file = try ChangedFile(#"{"flags": {}}"#)
     defer { file.remove() }
     for (words, expected) in Self.life {
-      let run = try await file.run(words + ["--yes", "--users=10"])
+      let run = try await file.run(words + ["--yes"])
       #expect(run.exitCode == 0 && run.output.hasSuffix("\(file.path): written\n"), "\(words) \(run)")
       #expect(try file.text == #"{"flags": {\#(expected)}}"#)
     }
-    #expect(try await file.run(["delete", "find", "--yes", "--users=10"]).exitCode == 0)
+    #expect(try await file.run(["delete", "find", "--yes"]).exitCode == 0)
     #expect(try file.text == #"{"flags": {}}"#)
   }
 
@@ -50,7 +50,7 @@ struct LifecycleTests {
   func shows() async throws {
     let file = try ChangedFile(Self.document)
     defer { file.remove() }
-    let run = try await file.run(["variants", "size", "--value=small=11", "--dry-run", "--users=10"])
+    let run = try await file.run(["variants", "size", "--value=small=11", "--dry-run"])
     #expect(
       run
         == Transcript(
@@ -61,7 +61,7 @@ struct LifecycleTests {
 
             """))
     #expect(try file.text == Self.document)
-    let refused = try await file.run(["delete", "size", "--users=10"])
+    let refused = try await file.run(["delete", "size"])
     #expect(refused.exitCode == 64 && refused.errors.hasSuffix("--yes is missing\n"))
     #expect(try file.text == Self.document)
   }
@@ -83,7 +83,7 @@ struct LifecycleTests {
   func exchanges() async throws {
     let file = try ChangedFile(Self.document)
     defer { file.remove() }
-    let words = ["variants", "size", "--rename=small=large", "--rename=large=small", "--yes", "--users=10"]
+    let words = ["variants", "size", "--rename=small=large", "--rename=large=small", "--yes"]
     let refused = try await file.run(words)
     #expect(refused.exitCode == 1 && refused.errors.hasPrefix("flagctl: size: the variant \"small\" is used: "))
     #expect(try await file.run(words + ["--rewrite"]).exitCode == 0)
@@ -100,7 +100,7 @@ struct LifecycleTests {
     try await withThrowingTaskGroup { group in
       for number in 0..<makers {
         group.addTask {
-          let run = try await file.run(["make", "new-\(number)", "--yes", "--users=10"])
+          let run = try await file.run(["make", "new-\(number)", "--yes"])
           #expect(run.exitCode == 0, "\(run)")
         }
       }
@@ -124,7 +124,7 @@ struct LifecycleTests {
     defer { file.remove() }
     let theirs = Self.document.replacing(old, with: new)
     let run = try await onThread { [path = file.path] in
-      Transcript(["retire", "size", "--users=10", "--flags=\(path)"], input: ["y\n"]) { terminal in
+      Transcript(["retire", "size", "--flags=\(path)"], input: ["y\n"]) { terminal in
         terminal.isInteractive = {
           do { try Data(theirs.utf8).write(to: URL(filePath: path)) } catch { Issue.record(error) }
           return true
@@ -144,7 +144,7 @@ struct LifecycleTests {
     let fleet = MemoryFleet()
     let isFirst = Locked(true)
     try await fleet.publish(Self.document)
-    let run = try await fleet.run("make", "new", "--users=10", answer: "y\n") {
+    let run = try await fleet.run("make", "new", answer: "y\n") {
       let isFirst = isFirst.withLock { isFirst in
         defer { isFirst = false }
         return isFirst
@@ -218,7 +218,7 @@ struct LifecycleTests {
       let file = try ChangedFile(Self.document)
       defer { file.remove() }
       let place = "flagctl: size: may be read: \(source.source)/Model.swift:1:22\n"
-      let all = words + ["--yes", "--users=10", "--source=\(source.source)"]
+      let all = words + ["--yes", "--source=\(source.source)"]
       let refused = try await file.run(all)
       #expect(
         refused
@@ -238,13 +238,13 @@ struct LifecycleTests {
   func publishes() async throws {
     let fleet = MemoryFleet()
     try await fleet.publish(Self.document)
-    let run = try await fleet.run("delete", "size", "--yes", "--users=10", "--reason=unused")
+    let run = try await fleet.run("delete", "size", "--yes", "--reason=unused")
     #expect(run.exitCode == 0 && run.output.hasSuffix("production: revision 2 is published\n"))
     #expect(
       try await fleet.store().head()?.revision.note
         == PublicationNote(author: "kim", reason: "deleted size: unused"))
     #expect(try await fleet.store().text(of: 2).map { String(decoding: $0, as: UTF8.self) } == #"{"flags": {}}"#)
-    let dry = try await fleet.run("make", "x", "--dry-run", "--users=10")
+    let dry = try await fleet.run("make", "x", "--dry-run")
     #expect(dry.exitCode == 0 && dry.output.contains("x: new flag"))
     #expect(try await fleet.store().head()?.revision.number == 2)
   }
@@ -253,7 +253,7 @@ struct LifecycleTests {
   func expires() async throws {
     let file = try ChangedFile(Self.document)
     defer { file.remove() }
-    _ = try await file.run(["retire", "size", "--gone=2027-01-01", "--yes", "--users=10"])
+    _ = try await file.run(["retire", "size", "--gone=2027-01-01", "--yes"])
     let files = ["f.json": try file.text]
     let run = try await onThread { Transcript(["expired", "f.json"], files: files) }
     #expect(run == Transcript(output: "f.json: size: retired, to be deleted after 2027-01-01\n", exitCode: 1))
