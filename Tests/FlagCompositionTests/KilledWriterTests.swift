@@ -64,7 +64,7 @@ final class KilledWriterTests {
       try own.write()
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
-          .filter { !$0.hasPrefix("noted") && !$0.hasSuffix(".queue") }.sorted()
+          .filter { !$0.hasPrefix("noted") }.sorted()
           == ["overrides.json", "values.json"])
     }
   #endif

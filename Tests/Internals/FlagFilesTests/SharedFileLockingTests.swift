@@ -67,16 +67,15 @@ struct SharedFileLockingTests {
   }
 
   @Test(
-    "The lock of another program counts, and its place in the queue, and both end with it, even if it is killed",
-    .needs(.flock), arguments: ["lock", "queue"])
-  func countsOtherPrograms(lock: String) async throws {
+    "The lock of another program counts, and ends with it, even if it is killed", .needs(.flock))
+  func countsOtherPrograms() async throws {
     let url = try folder.write("1", to: "flags.json")
     let (holding, held) = AsyncStream.makeStream(of: Void.self)
     let follower = FileFollower(SharedFile(folder.url("held")), polling: .milliseconds(5)) { content in
       if content == .success(Data("yes".utf8)) { held.finish() }
     }
     let flock = try InstalledProgram.require("flock").path
-    let holder = try folder.start("exec 9> .flags.json.\(lock); \(flock) 9; printf yes > held; exec sleep 600")
+    let holder = try folder.start("exec 9> .flags.json.lock; \(flock) 9; printf yes > held; exec sleep 600")
     for await _ in holding {}
     let impatient = SharedFile(url, lockTimeout: .zero)
     #expect(throws: FileError(.lock, url.path, .timedOut(.zero))) { try impatient.append("2") }
@@ -86,66 +85,16 @@ struct SharedFileLockingTests {
     #expect(try folder.text("flags.json") == "13")
     follower.close()
   }
-}
-
-@Suite("Turns of writers")
-struct WriterTurnTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
-  @Test("A writer goes on writing for 10 milliseconds, and then lets the one that waits go first")
-  func takesTurns() throws {
-    let url = try folder.write("", to: "flags.json")
-    let now = Locked(ContinuousClock.now)
-    let waiting = Locked<FileLock?>(nil)
-    let pauses = Pauses()
-    var file = SharedFile(url) { pause in
-      pauses.record(pause)
-      // The one that waits has had its turn.
-      waiting.withLock { $0 = nil }
-    }
-    file.calls.now = { now.withLock { $0 } }
-    try file.append("1")
-    waiting.withLock { $0 = try? FileLock.take(folder.url(".flags.json.queue")) }
-    try file.append("2")
-    #expect(pauses.all == [])
-    now.withLock { $0 += .milliseconds(10) }
-    try file.append("3")
-    #expect(pauses.all == [.milliseconds(1)])
-    #expect(try folder.text("flags.json") == "123")
-  }
-
-  @Test("A writer that waits is first in the queue until it has the lock, and leaves no file if it need not wait")
-  func queues() throws {
-    let url = try folder.write("", to: "flags.json")
-    try SharedFile(url).append("1")
-    #expect(try !folder.names.contains(".flags.json.queue"))
-    let held = Locked(try FileLock.take(folder.url(".flags.json.lock")))
-    let places = Locked<[Bool]>([])
-    try SharedFile(url) { [folder] _ in
-      let place = try? FileLock.take(folder.url(".flags.json.queue"))
-      let count = places.withLock { places in
-        places.append(place != nil)
-        return places.count
-      }
-      if count == 3 { held.withLock { $0 = nil } }
-    }.append("2")
-    // It queues when it has been refused once.
-    #expect(places.withLock { $0 } == [true, false, false])
-    #expect(try FileLock.take(folder.url(".flags.json.queue")) != nil)
-  }
 
   @Test(
-    "A writer's locks end with its turn, even while a child process that has not begun its program shares them",
-    arguments: ["lock", "queue"])
-  func unlocksWhatIsShared(lock: String) throws {
+    "A writer's lock ends with its turn, even while a child process that has not begun its program shares it")
+  func unlocksWhatIsShared() throws {
     let url = try folder.write("", to: "flags.json")
     let held = Locked(try FileLock.take(folder.url(".flags.json.lock")))
     // What a child process shares are copies of this one's descriptors.
     let copies = Locked<[Int32]>([])
     let share: @Sendable () -> Void = { [folder] in
-      copies.withLock { $0 += descriptors(of: folder.url(".flags.json.\(lock)")).map { dup($0) } }
+      copies.withLock { $0 += descriptors(of: folder.url(".flags.json.lock")).map { dup($0) } }
     }
     let pauses = Pauses()
     try SharedFile(url) { pause in
@@ -157,7 +106,7 @@ struct WriterTurnTests {
       return Data("1".utf8)
     }
     #expect(copies.withLock { $0 } != [])
-    #expect(try FileLock.take(folder.url(".flags.json.\(lock)")) != nil)
+    #expect(try FileLock.take(folder.url(".flags.json.lock")) != nil)
     for copy in copies.withLock({ $0 }) { close(copy) }
   }
 

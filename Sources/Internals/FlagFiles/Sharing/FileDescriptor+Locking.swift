@@ -2,16 +2,16 @@ import Foundation
 
 extension FileDescriptor {
   /// Opens a file that is only locked, and creates it if it is missing.
-  init(lockFile path: String, creates: Bool = true) throws(FileError.Reason) {
+  init(lockFile path: String) throws(FileError.Reason) {
     do throws(FileError.Reason) {
-      self = try FileDescriptor(path, O_RDWR | (creates ? O_CREAT : 0) | O_NOFOLLOW, mode: 0o644)
+      self = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644)
     } catch .system(EACCES) {
       // It belongs to another user: read access is enough to lock it.
       do throws(FileError.Reason) {
         self = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
       } catch {
         // There is none, and its directory does not let this process create one.
-        throw creates && error == .missing ? .system(EACCES) : error
+        throw error == .missing ? .system(EACCES) : error
       }
     }
   }

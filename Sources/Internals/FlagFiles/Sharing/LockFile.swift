@@ -13,10 +13,10 @@ struct LockFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Locks a file, and creates it if it is missing and that is asked for; returns nil if another holder has the lock.
-  static func take(_ path: String, creates: Bool = true) throws(FileError.Reason) -> LockFile? {
+  /// Locks a file, which is created if it is missing; returns nil if another holder has the lock.
+  static func take(_ path: String) throws(FileError.Reason) -> LockFile? {
     while true {
-      let descriptor = try FileDescriptor(lockFile: path, creates: creates)
+      let descriptor = try FileDescriptor(lockFile: path)
       guard try descriptor.lock() else { return nil }
       if try descriptor.hasName(path) { return LockFile(path, descriptor) }
     }

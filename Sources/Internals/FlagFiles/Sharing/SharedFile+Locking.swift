@@ -16,20 +16,20 @@ extension SharedFile {
     return try body(activity)
   }
 
-  /// Locks the lock file beside a file, which is created if it is missing, when it is this writer's turn.
+  /// Locks the lock file beside a file, which is created if it is missing.
   ///
-  /// It asks again after each millisecond, until the pauses add up to the timeout. Longer pauses for those who have
-  /// waited longer would let the others go first.
+  /// It asks again after each millisecond, until the pauses add up to the timeout.
   private func lock(
     beside path: String, during activity: ExpiringActivity
   ) throws(FileError) -> LockFile {
-    var queue = WriterQueue(beside: path, mayOvertake: turn.includes(calls.now()))
+    let lockPath = Self.path(".\(Self.name(of: path)).lock", beside: path)
     var waited = Duration.zero
     while true {
       if activity.hasExpired { throw FileError(.lock, path, .suspended) }
-      if let lock = try queue.attempt() {
-        if !queue.hasOvertaken { turn.begin(at: calls.now()) }
-        return lock
+      do throws(FileError.Reason) {
+        if let lock = try LockFile.take(lockPath) { return lock }
+      } catch {
+        throw FileError(.lock, lockPath, error)
       }
       guard waited < lockTimeout else { throw FileError(.lock, path, .timedOut(lockTimeout)) }
       let next = min(.milliseconds(1), lockTimeout - waited)

@@ -9,9 +9,8 @@ package import Foundation
 ///
 /// Readers need no lock, since a file is replaced as a whole. Writers take turns: a lock file `.NAME.lock` beside the
 /// file is locked by `flock`, which works between processes and between stores of one process alike, and which ends
-/// with the process that holds it. A writer that has to wait queues with another one, `.NAME.queue`, so that a busy
-/// writer lets it go first after 10 milliseconds. Both are removed with their locks; those of a writer that was killed
-/// stay until the next one.
+/// with the process that holds it. It is removed with its lock; that of a writer that was killed stays until the next
+/// one. A writer that has to wait asks again each millisecond.
 ///
 /// The file keeps its mode and, if that is permitted, its owner and group. A symbolic link stays a link; its target is
 /// replaced, unless links are not followed: then it is replaced itself, and never read. Hard links to the file keep its
@@ -26,7 +25,6 @@ package struct SharedFile: Sendable {
   let followsLinks: Bool
   let lockTimeout: Duration
   let pause: @Sendable (Duration) -> Void
-  let turn = WriterTurn()
   var calls = FileSystemCalls.current
 
   /// Creates a reference to a file; nothing is read or created.

@@ -4,8 +4,6 @@ import Foundation
 struct FileSystemCalls: Sendable {
   /// Requests that the system does not suspend the app while a lock is held; nil if it suspends no programs.
   var activity = ExpiringActivity.system
-  /// Returns the current time.
-  var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// Gives a file another name, and replaces the one that has it.
   var move: @Sendable (_ path: String, _ new: String) -> Int32 = { rename($0, $1) }
   /// The calls that wait until a file is on the disk, given its descriptor; each is for file systems that lack the
