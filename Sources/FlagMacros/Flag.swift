@@ -25,16 +25,23 @@ public import FlagDomain
 ///   - requiresRestart: Whether the value stays the same until the next start.
 ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
 ///   - isInternal: Whether consoles hide the flag.
-///   - isLocked: Whether consoles must not change the flag; code still can.
+///   - isLocked: Whether consoles must not change the flag; code and launch arguments still can.
+///   - isOverridable: Whether the flag can be overridden, by anyone.
 ///   - isExperiment: Whether a read counts as an exposure of the user to the value.
 ///   - order: The position of the flag among its siblings in consoles, lowest first.
 ///   - owner: The person or team that is responsible for the flag.
 ///   - expires: The last day on which the flag should be in the code.
+///   - providers: The names of the only providers that are queried for this flag; nil for all.
 ///   - excludedProviders: The names of the providers that are skipped for this flag.
 ///   - presentation: The way consoles show and edit the flag: an icon, a range and step for numbers, values to
 ///     choose from.
+///   - requires: The property of a boolean flag without which this one is off, such as `\AppFlags.newPlayer`, of
+///     another set or above in this one: while that one is off, this one has its default, or is false, unless it is
+///     overridden.
 ///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
 ///     property's type, or nil to fall through to the providers.
+///   - fallback: A closure that is called if no provider has a value. It returns a value of the property's type, or nil
+///     for the default.
 @attached(accessor)
 public macro Flag(
   key: String? = nil,
@@ -44,13 +51,17 @@ public macro Flag(
   overridesRequireRestart: Bool = false,
   isInternal: Bool = false,
   isLocked: Bool = false,
+  isOverridable: Bool = true,
   isExperiment: Bool = false,
   order: Int = 0,
   owner: String? = nil,
   expires: CalendarDay? = nil,
+  providers: Set<String>? = nil,
   excludedProviders: Set<String> = [],
   presentation: FlagPresentation = FlagPresentation(),
-  computed: (@Sendable (EvaluationContext) -> Any?)? = nil
+  requires: AnyKeyPath? = nil,
+  computed: (@Sendable (EvaluationContext) -> Any?)? = nil,
+  fallback: (@Sendable (EvaluationContext) -> Any?)? = nil
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagMacro")
 
 /// Declares a flag whose key is the app's own name for it, such as a case of an enum of keys.
@@ -70,11 +81,15 @@ public macro Flag<Key: RawRepresentable>(
   overridesRequireRestart: Bool = false,
   isInternal: Bool = false,
   isLocked: Bool = false,
+  isOverridable: Bool = true,
   isExperiment: Bool = false,
   order: Int = 0,
   owner: String? = nil,
   expires: CalendarDay? = nil,
+  providers: Set<String>? = nil,
   excludedProviders: Set<String> = [],
   presentation: FlagPresentation = FlagPresentation(),
-  computed: (@Sendable (EvaluationContext) -> Any?)? = nil
+  requires: AnyKeyPath? = nil,
+  computed: (@Sendable (EvaluationContext) -> Any?)? = nil,
+  fallback: (@Sendable (EvaluationContext) -> Any?)? = nil
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "NamedFlagMacro") where Key.RawValue == String

@@ -15,8 +15,11 @@ public import FlagDomain
 ///   - displayName: The name that people see; nil derives it from the property's name.
 ///   - isInternal: Whether consoles hide the group.
 ///   - isLocked: Whether consoles must not change its flags.
+///   - isOverridable: Whether its flags can be overridden, by anyone.
 ///   - order: The position of the group among its siblings in consoles, lowest first.
 ///   - owner: The person or team that is responsible for the group.
+///   - providers: The names of the only providers that are queried for its flags; nil for all.
+///   - excludedProviders: The names of the providers that are skipped for its flags.
 ///   - presentation: The way consoles show the group: its icon, and whether it has a list of its own.
 @attached(accessor)
 public macro FlagGroup(
@@ -25,7 +28,10 @@ public macro FlagGroup(
   displayName: String? = nil,
   isInternal: Bool = false,
   isLocked: Bool = false,
+  isOverridable: Bool = true,
   order: Int = 0,
   owner: String? = nil,
+  providers: Set<String>? = nil,
+  excludedProviders: Set<String> = [],
   presentation: FlagPresentation = FlagPresentation()
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagGroupMacro")

@@ -27,8 +27,11 @@ public import FlagDomain
 ///   - displayName: The name that people see; nil derives it from the name.
 ///   - isInternal: Whether consoles hide the set.
 ///   - isLocked: Whether consoles must not change its flags.
+///   - isOverridable: Whether its flags can be overridden, by anyone.
 ///   - order: The position of the set among its siblings in consoles, lowest first.
 ///   - owner: The person or team that is responsible for the set.
+///   - providers: The names of the only providers that are queried for its flags; nil for all.
+///   - excludedProviders: The names of the providers that are skipped for its flags.
 ///   - presentation: The way consoles show the set: its icon, and whether it has a list of its own.
 ///   - style: The rule that turns names into keys, in this set and its groups.
 @attached(member, names: arbitrary)
@@ -40,8 +43,11 @@ public macro FlagSet(
   displayName: String? = nil,
   isInternal: Bool = false,
   isLocked: Bool = false,
+  isOverridable: Bool = true,
   order: Int = 0,
   owner: String? = nil,
+  providers: Set<String>? = nil,
+  excludedProviders: Set<String> = [],
   presentation: FlagPresentation = FlagPresentation(),
   style: KeyStyle = KeyStyle()
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagSetMacro")

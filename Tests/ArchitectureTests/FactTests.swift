@@ -165,7 +165,6 @@ extension Fact {
     Fact(
       "Providers", #"timeouts \((\d+) s\), retries \((\d+) s to (\d+) s"#, "FlagProviders/Remote",
       #"seconds\((\d+)\), initialDelay: Duration = \.seconds\((\d+)\), maximumDelay: Duration = \.seconds\((\d+)"#),
-    Fact("Providers", #"turns of (\d+) ms"#, "FlagFiles", #"length = Duration.milliseconds\((\d+)"#),
     Fact("Providers", #"looked at every (\d+) second"#, "FlagProviders", #"polling: Duration = .seconds\((\d+)\)"#),
   ]
 

@@ -88,7 +88,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagProviders", "Local", "UserDefaults", "Values"),
     FolderArrow("FlagProviders", "Overrides", "UserDefaults"),
     FolderArrow("FlagProviders", "Users", "UserDefaults", "Values"),
-    FolderArrow("FlagProviders", "Remote", "Following", "Values"),
+    FolderArrow("FlagProviders", "Remote", "Cache", "Following", "Values"),
     FolderArrow("FlagProviders", "Wrappers"),
 
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.

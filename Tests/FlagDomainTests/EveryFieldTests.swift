@@ -60,7 +60,8 @@ struct EveryFieldTests {
   @Test("A flag in a set keeps every field of its metadata")
   func keepsMetadata() {
     let path = _FlagPath("settings")
-    let (flag, catalog) = (path.flag("size", default: 1, Self.metadata), path.catalog(Self.metadata, []))
+    let flag = path.flag("size", default: 1, Self.metadata)
+    let catalog = path.catalog(Self.metadata, [])
     for placed in [flag.metadata, catalog.metadata] {
       expectSameFields(placed, Self.metadata, except: ["storage.fields.path", "storage.fields.keyPath"])
     }
@@ -79,7 +80,8 @@ struct EveryFieldTests {
       afterEach: [
         { $0 = Self.metadata(requiresRestart: false) }, { $0 = Self.metadata(overridesRequireRestart: false) },
         { $0 = Self.metadata(isExperiment: false) }, { $0 = Self.metadata(excludedProviders: []) },
-        { $0 = Self.metadata(path: ["other"]) },
+        { $0 = Self.metadata(path: ["other"]) }, { $0 = Self.metadata(isOverridable: true) },
+        { $0 = Self.metadata(providers: nil) }, { $0 = Self.metadata(requires: nil) },
       ], derived: shown.map { "storage.fields.\($0)" }
     ) { slot($0) == slot($1) }
     #expect(slot(FlagMetadata("One.", owner: "feed")) == slot("Another."))
@@ -109,15 +111,17 @@ struct EveryFieldTests {
 
   private static func metadata(
     requiresRestart: Bool = true, overridesRequireRestart: Bool = true, isExperiment: Bool = true,
-    excludedProviders: Set<String> = ["other"], path: [_FlagPath.Component] = ["settings", "size"]
+    isOverridable: Bool = false, providers: Set<String>? = ["one", "other"], excludedProviders: Set<String> = ["other"],
+    requires: FlagKey? = "other", path: [_FlagPath.Component] = ["settings", "size"]
   ) -> FlagMetadata {
     FlagMetadata(
       "The size.", displayName: "Size", requiresRestart: requiresRestart,
-      overridesRequireRestart: overridesRequireRestart, isInternal: true, isLocked: true, isExperiment: isExperiment,
-      order: 3, owner: "feed", expires: "2027-01-31", excludedProviders: excludedProviders,
+      overridesRequireRestart: overridesRequireRestart, isInternal: true, isLocked: true, isOverridable: isOverridable,
+      isExperiment: isExperiment, order: 3, owner: "feed", expires: "2027-01-31", providers: providers,
+      excludedProviders: excludedProviders,
       presentation: FlagPresentation(
         icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
-      path: path)
+      requires: requires, path: path)
   }
 
   private struct OneResolution: FlagInspecting {

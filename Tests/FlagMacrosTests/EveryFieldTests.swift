@@ -22,8 +22,8 @@ struct EveryFieldTests {
       EveryFieldFlags.catalog.items.compactMap { if case .group(let group) = $0 { group } else { nil } }.first)
     // What only a flag has.
     let ofFlags = [
-      "requiresRestart", "overridesRequireRestart", "isExperiment", "expires", "excludedProviders",
-      "presentation.range", "presentation.step", "presentation.suggestions",
+      "requiresRestart", "overridesRequireRestart", "isExperiment", "expires", "requires", "presentation.range",
+      "presentation.step", "presentation.suggestions",
     ].map { "storage.fields.\($0)" }
     for metadata in [group.metadata, EveryFieldFlags.catalog.metadata] {
       let places = ["storage.fields.path", "storage.fields.keyPath"]
@@ -48,31 +48,37 @@ struct EveryFieldTests {
 private enum Key: String { case shared = "every-field.shared-key" }
 
 @FlagSet(
-  "every-field", "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
+  "every-field", "The size.", displayName: "Size", isInternal: true, isLocked: true, isOverridable: false, order: 3,
+  owner: "feed", providers: ["one", "other"], excludedProviders: ["other"],
   presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
 private struct EveryFieldFlags {
   @Flag(
     "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true, isInternal: true,
-    isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31", excludedProviders: ["other"],
+    isLocked: true, isOverridable: false, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31",
+    providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(
-      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]))
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
+    requires: \UnkeyedFlags.isOn)
   var size = 20
   @Flag(
     key: "every-field-ratio", "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true,
-    isInternal: true, isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31",
-    excludedProviders: ["other"],
+    isInternal: true, isLocked: true, isOverridable: false, isExperiment: true, order: 3, owner: "feed",
+    expires: "2027-01-31", providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(
-      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]))
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
+    requires: \UnkeyedFlags.isOn)
   var ratio = 0.5
   @Flag(
     key: Key.shared, "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true,
-    isInternal: true, isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31",
-    excludedProviders: ["other"],
+    isInternal: true, isLocked: true, isOverridable: false, isExperiment: true, order: 3, owner: "feed",
+    expires: "2027-01-31", providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(
-      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]))
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
+    requires: \UnkeyedFlags.isOn)
   var shared = true
   @FlagGroup(
-    "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
+    "The size.", displayName: "Size", isInternal: true, isLocked: true, isOverridable: false, order: 3,
+    owner: "feed", providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
   var inner: EveryFieldInnerFlags
 }
@@ -85,10 +91,12 @@ private struct OuterFlags {
 }
 
 @FlagSet(
-  "unkeyed", "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
+  "unkeyed", "The size.", displayName: "Size", isInternal: true, isLocked: true, isOverridable: false, order: 3,
+  owner: "feed", providers: ["one", "other"], excludedProviders: ["other"],
   presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
 private struct UnkeyedFlags {
   @Flag("One of them.") var one = 1
+  @Flag("A switch.") var isOn = false
 }
 
 @FlagSet("every-field-inner", "Others.")

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagMacros
 import Testing
 
 @Suite("Sets of flags")
@@ -101,4 +102,65 @@ struct FlagSetTests {
     #expect(try FeedFlags.flags.pageSize.choices == [])
     #expect(try Flag("a", default: Ranking?.none, "An optional one.").choices == ["chronological", "popular"])
   }
+}
+
+@Suite("What sets and flags say of providers, overrides and other flags")
+struct LimitedFlagsTests {
+  @Test("A documentation comment is the description where there is no other")
+  func describes() {
+    let flags = LimitedFlags.flags
+    #expect(flags.captions.metadata.description == #"Shows captions, "always" or \never."#)
+    #expect(flags.speed.metadata.description == "The speed.")
+    #expect(LimitedFlags.catalog.metadata.description == "What a vendor decides.")
+  }
+
+  @Test("What a set restricts is restricted for its flags and groups, and for these groups elsewhere not")
+  func restricts() {
+    let (flags, inner) = (LimitedFlags.flags, LimitedFlags.flags.inner.isOn.metadata)
+    for metadata in [flags.captions.metadata, flags.speed.metadata, inner] {
+      #expect(!metadata.isOverridable && metadata.providers == ["Statsig"])
+    }
+    #expect(flags.captions.metadata.excludedProviders == ["Local"])
+    #expect(flags.speed.metadata.excludedProviders == ["Local", "Test"])
+    let own = LimitedInnerFlags.flags.isOn.metadata
+    #expect(own.isOverridable && own.providers == nil && own.excludedProviders.isEmpty)
+  }
+
+  @Test("A flag requires one of another set, of a group or of its own set, and has a fallback")
+  func requires() {
+    let flags = LimitedFlags.flags
+    #expect(flags.speed.metadata.requires == "limited-inner.is-on")
+    #expect(flags.pitch.metadata.requires == "limited.captions")
+    #expect(flags.volume.metadata.requires == "limited.inner.is-on" && flags.captions.metadata.requires == nil)
+    #expect(flags.speed.fallback?(EvaluationContext(attributes: ["isInternal": true])) == 2)
+    #expect(flags.speed.fallback?(EvaluationContext()) == nil && flags.speed.computed == nil)
+  }
+}
+
+/// What a vendor decides.
+@FlagSet("limited", isOverridable: false, providers: ["Statsig"], excludedProviders: ["Local"])
+private struct LimitedFlags {
+  /// Shows captions,
+  /// "always" or \never.
+  ///
+  /// Not a part of the description.
+  @Flag var captions = false
+  /// A comment for developers.
+  @Flag(
+    "The speed.", providers: ["Statsig", "Firebase"], excludedProviders: ["Test"],
+    requires: \LimitedInnerFlags.isOn, fallback: { $0["isInternal"] == true ? 2 : nil })
+  var speed = 1
+  @Flag("The pitch.", requires: \LimitedFlags.captions) var pitch = 1
+  @Flag("The volume.", requires: \OuterLimitedFlags.inner.isOn) var volume = 1
+  @FlagGroup("Inner flags.") var inner: LimitedInnerFlags
+}
+
+@FlagSet("limited", "Has a group.")
+private struct OuterLimitedFlags {
+  @FlagGroup("Inner flags.") var inner: LimitedInnerFlags
+}
+
+@FlagSet("limited-inner", "Inner flags.")
+private struct LimitedInnerFlags {
+  @Flag("A switch.") var isOn = false
 }

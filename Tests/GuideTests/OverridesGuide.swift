@@ -30,6 +30,15 @@ struct OverridesGuide {
     try overrides.setOverrides(["feed.page-size": 3, "new-user-profile": nil])
     try overrides.clearOverrides()
 
+    let guarded = try FeatureFlagClient(
+      catalogs: [FeedFlags.catalog],
+      configuration: .init {
+        $0.overrides = FileOverrideStore(file)
+        $0.overriding = .when { context in context["isInternalUser"] == true }  // .never: in a release build
+      }
+    ) {}
+    #expect(throws: FlagError.self) { try guarded.overrides.override(FeedFlags.flags.pageSize, with: 5) }
+
     try overrides.override(SettingsFlags.newUserProfile, with: true)
     let state = overrides.overrideState(of: SettingsFlags.newUserProfile)
     #expect(state == .overridden(true, original: false))

@@ -35,7 +35,7 @@ struct ReadmeGuide {
     let service = MockLaunchDarkly()
     let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) {
       try InHouseProvider(contentsOf: file)  // asked first
-      RemoteProvider(service)  // asked where the first has no value
+      RemoteProvider(service)  // asked where the first has no value; before it has answered, flags have their defaults
     }
     let feed = FeedModel(flags: flags.manager)  // reads
     let signIn = SignInModel(authenticator: flags.authenticator)  // says who is signed in

@@ -4,7 +4,7 @@ import FlagSupport
 /// A moment, with microsecond precision.
 public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The microseconds since the beginning of 1970, UTC.
-  public let microseconds: Int64
+  package let microseconds: Int64
 
   /// Creates the time that is some microseconds after the beginning of 1970, UTC.
   public init(microseconds: Int64) { self.microseconds = microseconds }

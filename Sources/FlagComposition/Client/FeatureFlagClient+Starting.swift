@@ -8,6 +8,8 @@ extension FlagState.Content {
     let attributes = configuration.attributes.mapValues(\.attributeValue)
     var content = Self(context: EvaluationContext(attributes: attributes), sources: [])
     content.launch = configuration.launch.map { FlagState.Source($0) }
+    content.overriding = configuration.overriding
+    content.requirements = try Requirements(of: flags)
     if let keys = configuration.keys { content.keys = try ProviderKeys(keys, for: flags) }
     let problem = content.identifyVisitors(by: configuration.anonymousIDs)
     return (content, problem)
@@ -66,6 +68,23 @@ extension FeatureFlagClient {
       current.report([
         FlagError(.flagNotFound, "expected the key of a flag of the catalogs", key: key, provider: .overrides)
       ])
+    }
+  }
+}
+
+extension LiveManager {
+  /// Publishes that flags were added or removed, and reports what is wrong with them; the requirements stay then.
+  func catalogsChanged(_ keys: Set<FlagKey>, _ flags: [any FeatureFlag]) {
+    var requirements: Requirements?
+    do throws(FeatureFlagClientError) {
+      try FeatureFlagClientError.checkProviders(of: flags, among: providers)
+      requirements = try Requirements(of: flags)
+    } catch {
+      report([FlagError(.general, "\(error)")])
+    }
+    change { content in
+      if let requirements { content.requirements = requirements }
+      return FlagChange(keys: ChangedKeys(keys), causes: [.catalogs])
     }
   }
 }

@@ -21,6 +21,10 @@ extension FeatureFlagClient {
     /// The store of overrides, which also reports changes by other programs; nil keeps overrides until the program
     /// ends.
     public var overrides: (any FlagOverrideStore)?
+    /// Where overrides have an effect; elsewhere setting one throws, and stored ones stay unused.
+    public var overriding = OverridingPolicy.always
+    /// Whether an override is stored that equals what is read without it; if not, setting one clears the override.
+    public var storesRedundantOverrides = true
     /// The providers of overrides for this run, such as launch arguments and the environment.
     public var launch: [any FixedFlagProvider] = []
     /// The receiver of errors, or nil.

@@ -12,7 +12,8 @@ public import FlagDomain
 /// ```
 ///
 /// A flag's value is its override, else its computed value, else that of the first provider that has one, else its
-/// default. Everything here may be used from any thread. The ports keep working when the client itself is released.
+/// fallback, else its default. Everything here may be used from any thread. The ports keep working when the client
+/// itself is released.
 public struct FeatureFlagClient: Sendable {
   /// The flags of all feature modules, and those that were registered since.
   public var catalogs: [FlagCatalog] { registered.catalogs }
@@ -45,7 +46,8 @@ public struct FeatureFlagClient: Sendable {
   ///   - configuration: Everything that has a default.
   ///   - providers: The providers, in the order in which they are queried.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key, a ``FeatureFlagClientError`` if two
-  ///   providers share a name or the style of keys does not work, and any error of `providers`.
+  ///   providers share a name, a flag names a provider that is not there or the style of keys does not work, and any
+  ///   error of `providers`.
   public init(
     catalogs: [FlagCatalog], configuration: Configuration,
     @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
@@ -54,6 +56,7 @@ public struct FeatureFlagClient: Sendable {
     let flags = catalogs.flatMap(\.flags)
     let providers = try providers()
     try FeatureFlagClientError.checkNames(of: configuration.launch + providers)
+    try FeatureFlagClientError.checkProviders(of: flags, among: providers)
     let store = configuration.overrides ?? InMemoryOverrideStore()
     let (start, problem) = try FlagState.Content.starting(with: configuration, flags: flags)
     var content = start
@@ -61,13 +64,14 @@ public struct FeatureFlagClient: Sendable {
     // Without a catalog, it may be that of a test or a tool, which knows no flags.
     let listed = flags.isEmpty || configuration.reporter == nil ? nil : ListedFlags(flags)
     current = LiveManager(content, providers: providers, listeners: Listeners(configuration, listed))
-    registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys in
+    registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys, flags in
       listed?.toggle(keys)
-      current?.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.catalogs]) }
+      current?.catalogsChanged(keys, flags)
     }
     launch = configuration.launch
     let stored = StoredOverrides(store, failure: failure)
-    overrides = Overrider(current, stored, registered)
+    overrides = Overrider(
+      current, stored, registered, storesRedundant: configuration.storesRedundantOverrides)
     writer = ProviderWriter(current, registered)
     current.report([problem, failure].compactMap { $0 })
     if let problem, let ids = configuration.anonymousIDs {
@@ -140,11 +144,12 @@ public struct FeatureFlagClient: Sendable {
   ///
   /// The current context of providers that ask a service for it is set before the call returns.
   ///
-  /// - Throws: A ``FeatureFlagClientError`` if two providers share a name, and any error of the closure. Then the
-  ///   providers are unchanged.
+  /// - Throws: A ``FeatureFlagClientError`` if two providers share a name, or a flag names one that is not there, and
+  ///   any error of the closure. Then the providers are unchanged.
   public func setProviders(@FlagProvidersBuilder _ providers: () throws -> [any FlagProvider]) throws {
     let providers = try providers()
     try FeatureFlagClientError.checkNames(of: launch + providers)
+    try FeatureFlagClientError.checkProviders(of: catalogs.flatMap(\.flags), among: providers)
     current.follow(providers)
     current.passContext()
   }

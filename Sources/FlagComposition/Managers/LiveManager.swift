@@ -82,7 +82,8 @@ extension LiveManager {
   func publish(_ edit: (inout FlagState.Content) -> FlagChange?) -> FlagChange? {
     let (change, last) = changing.withLock { _ -> (FlagChange?, FlagState?) in
       var content = current.shared.content
-      guard let change = edit(&content) else { return (nil, nil) }
+      guard var change = edit(&content) else { return (nil, nil) }
+      change.keys = content.requirements.dependents(of: change.keys)
       return (change, publish(change, content))
     }
     guard let change else { return nil }

@@ -51,9 +51,13 @@ extension FlagState {
   func valueWithOverride<Value>(
     of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> Value {
+    guard content.overriding.allows(context) else {
+      return valueWithoutOverride(of: flag, traits, in: context, &decision)
+    }
     for launch in content.launch {
       do throws(FlagError) {
-        guard let answer = try launch.snapshot.answer(for: flag.key, in: context) else { continue }
+        guard let answer = try launch.snapshot.answer(for: flag.key, in: context), flag.metadata.isOverridable
+        else { continue }
         let value = try value(of: flag, by: answer, from: launch, &decision)
         decision.reason = .override
         decision.isOverridden = true
@@ -62,7 +66,9 @@ extension FlagState {
         decision.fail(error, flag.key, launch.name, launch.log)
       }
     }
-    if !content.overrides.isEmpty, let override = content.overrides.value(for: flag.key, traits) {
+    if !content.overrides.isEmpty, let override = content.overrides.value(for: flag.key, traits),
+      flag.metadata.isOverridable
+    {
       do throws(FlagError) {
         let value = try decision.own(override).decode(as: Value.self)
         decision.decide(.override, .overrides)
@@ -78,21 +84,63 @@ extension FlagState {
   func valueWithoutOverride<Value>(
     of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> Value {
-    flag.computed == nil
+    flag.computed == nil && !traits.contains(.requiresFlag)
       ? providedValue(of: flag, traits, in: context, &decision)
-      : computedValue(of: flag, traits, in: context, &decision)
+      : dependentValue(of: flag, traits, in: context, &decision)
   }
 
+  /// Returns the value of a flag that requires another one, or has a closure that is asked before the providers.
   @inline(never)
-  private func computedValue<Value>(
+  private func dependentValue<Value>(
     of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> Value {
-    decision.isLasting = false
-    if let value = flag.computed?(context) {
-      decision.decide(.computed, nil)
-      return value
+    if let required = flag.metadata.requires, !isOn(required, for: flag.key, in: context, &decision) {
+      decision.decide(decision.errors.isEmpty ? .prerequisiteFailed : .error, nil)
+      decision.isExperiment = false
+      return false as? Value ?? decision.own(defaultValue(of: flag))
+    }
+    if let computed = flag.computed {
+      decision.isLasting = false
+      if let value = computed(context) {
+        decision.decide(.computed, nil)
+        return value
+      }
     }
     return providedValue(of: flag, traits, in: context, &decision)
+  }
+
+  /// Returns whether a flag is on that another one requires, without counting as a read of it.
+  ///
+  /// A flag of no catalog that requires another one is off.
+  private func isOn(
+    _ required: FlagKey, for key: FlagKey, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Bool {
+    guard let flag = content.requirements.flag(required) else {
+      let error = FlagError(.flagNotFound, "requires \(required), and is in no catalog")
+      decision.fail(error, key, nil, content.overrides.log)
+      return false
+    }
+    var other = Decision(isReported: decision.isReported)
+    let isOn = value(of: flag, in: context, &other)
+    decision.isLasting = decision.isLasting && other.isLasting
+    decision.newErrors += other.newErrors
+    return isOn
+  }
+
+  /// Returns the value of a flag that no provider has: the fallback's, or else the default.
+  @inline(never)
+  private func fallbackValue<Value>(
+    of flag: some FeatureFlag<Value>, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
+    if let fallback = flag.fallback {
+      decision.isLasting = false
+      if let value = fallback(context) {
+        decision.decide(.fallback, nil)
+        return value
+      }
+    }
+    decision.decide(decision.errors.isEmpty ? .default : .error, nil)
+    return decision.own(defaultValue(of: flag))
   }
 
   private func providedValue<Value>(
@@ -106,10 +154,10 @@ extension FlagState {
       decision.decide(.error, nil)
       return decision.own(defaultValue(of: flag))
     }
-    let excluded = traits.contains(.excludesProviders) ? flag.metadata.excludedProviders : []
+    let metadata = traits.contains(.excludesProviders) ? flag.metadata : nil
     for index in content.sources.indices {  // an iterator would retain the array
       let source = content.sources[index]
-      if !excluded.isEmpty, excluded.contains(source.name) { continue }
+      if let metadata, !metadata.queries(source.name) { continue }
       do throws(FlagError) {
         guard let answer = try source.snapshot.answer(for: key, in: context) else { continue }
         return try value(of: flag, by: answer, from: source, &decision)
@@ -117,8 +165,7 @@ extension FlagState {
         decision.fail(error, flag.key, source, isCurrentUser: context.user == content.context.user)
       }
     }
-    decision.decide(decision.errors.isEmpty ? .default : .error, nil)
-    return decision.own(defaultValue(of: flag))
+    return fallbackValue(of: flag, in: context, &decision)
   }
 
   /// Returns the value that one source's answer gives a flag: the default if the answer says so.
@@ -153,7 +200,7 @@ extension FlagState {
   }
 
   func answers<Value>(for flag: some FeatureFlag<Value>, in context: EvaluationContext) -> [ProviderAnswer<Value>] {
-    let excluded = flag.metadata.excludedProviders
+    let metadata = flag.metadata
     return running(flag).content.sources.map { source in
       let outcome = Result { () throws(FlagError) in
         try source.snapshot.answer(for: content.keys.key(of: flag), in: context).map { answer throws(FlagError) in
@@ -162,14 +209,15 @@ extension FlagState {
         }
       }
       return ProviderAnswer(
-        provider: source.name, isExcluded: excluded.contains(source.name),
+        provider: source.name, isExcluded: !metadata.queries(source.name),
         outcome: outcome.mapError { $0.located(at: flag.key, in: source.name) })
     }
   }
 
-  /// Reports launch values and stored overrides that are invalid for the flag.
+  /// Reports launch values and stored overrides that are invalid for the flag, or that it does not allow.
   func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
     var decision = Decision()
+    guard flag.metadata.isOverridable else { return checkNoOverride(of: flag) }
     for launch in content.launch {
       do throws(FlagError) {
         let answer = try launch.snapshot.answer(for: flag.key, in: content.context)
@@ -184,6 +232,30 @@ extension FlagState {
       decision.fail(error, flag.key, .overrides, content.overrides.log)
     }
     report(decision.newErrors)
+  }
+}
+
+extension FlagState {
+  /// Reports a launch value and a stored override of a flag that cannot be overridden.
+  private func checkNoOverride(of flag: some FeatureFlag) {
+    var names: [String] = []
+    for launch in content.launch {
+      do throws(FlagError) {
+        if try launch.snapshot.answer(for: flag.key, in: content.context) != nil { names.append(launch.name) }
+      } catch {
+        names.append(launch.name)
+      }
+    }
+    if content.overrides.value(for: flag.key, flag.traits) != nil { names.append(.overrides) }
+    report(names.map { FlagError.notOverridable(flag.key, in: $0) })
+  }
+}
+
+extension FlagError {
+  static func notOverridable(_ key: FlagKey, in provider: String) -> FlagError {
+    FlagError(
+      .general, "expected no override, since the flag's declaration says that it is not overridable", key: key,
+      provider: provider)
   }
 }
 

@@ -25,6 +25,8 @@ final class FlagState: Sendable {
     var overrides = Overrides()
     var defaults: [FlagKey: any Sendable] = [:]
     var keys = ProviderKeys()
+    var overriding = OverridingPolicy.always
+    var requirements = Requirements()
   }
 
   init(

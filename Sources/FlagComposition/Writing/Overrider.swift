@@ -4,11 +4,14 @@ struct Overrider: Sendable {
   private let flags: LiveManager
   private let stored: StoredOverrides
   private let registered: RegisteredCatalogs
+  /// Whether an override is stored that equals what would be read without it.
+  private let storesRedundant: Bool
 
-  init(_ flags: LiveManager, _ stored: StoredOverrides, _ registered: RegisteredCatalogs) {
-    self.flags = flags
-    self.stored = stored
-    self.registered = registered
+  init(
+    _ flags: LiveManager, _ stored: StoredOverrides, _ registered: RegisteredCatalogs, storesRedundant: Bool
+  ) {
+    (self.flags, self.stored, self.registered) = (flags, stored, registered)
+    self.storesRedundant = storesRedundant
   }
 }
 
@@ -16,6 +19,7 @@ extension Overrider: FlagOverriding {
   var overrides: [FlagKey: FlagValue] { flags.state.content.overrides.stored }
 
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    var values = values
     let known = registered.flagsByKey
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let value, !known.isEmpty else { continue }
@@ -24,12 +28,19 @@ extension Overrider: FlagOverriding {
       }
       try check(value, for: flag)
     }
-    try stored.write(flags, cause: .override) { _ in values }
+    if !storesRedundant {
+      for (key, value) in values {
+        if let value, let flag = known[key], isRedundant(value, for: flag) { values[key] = .some(nil) }
+      }
+    }
+    let changes = values
+    try stored.write(flags, cause: .override) { _ in changes }
   }
 
   func setOverride(_ value: FlagValue, of flag: some FeatureFlag) throws(FlagError) {
     try check(value, for: flag)
     flags.state.running.note(flag)
+    let value = storesRedundant || !isRedundant(value, for: flag) ? value : nil
     try stored.write(flags, cause: .override) { _ in [flag.key: value] }
   }
 
@@ -63,7 +74,24 @@ extension Overrider {
     return !areSame(running, next.valueWithOverride(of: flag, traits, in: context, &then))
   }
 
+  /// Returns whether a value is what would be read without an override.
+  private func isRedundant<F: FeatureFlag>(_ value: FlagValue, for flag: F) -> Bool {
+    var decision = Decision(isReported: false)
+    let state = flags.state.asRunning(flag)
+    let original = state.valueWithoutOverride(of: flag, flag.traits, in: state.content.context, &decision)
+    do throws(FlagError) {
+      return try areSame(value.decode(as: F.Value.self), original)
+    } catch {
+      return false
+    }
+  }
+
   private func check<F: FeatureFlag>(_ value: FlagValue, for flag: F) throws(FlagError) {
+    if !flag.metadata.isOverridable { throw .notOverridable(flag.key, in: .overrides) }
+    let content = flags.state.content
+    if !content.overriding.allows(content.context) {
+      throw FlagError(.general, "overrides are not allowed here", key: flag.key, provider: .overrides)
+    }
     do throws(FlagError) {
       _ = try value.decode(as: F.Value.self)
     } catch {

@@ -50,7 +50,7 @@ extension ProviderWriter: FlagWriting {
       return targets
     }
     let targets = flags.providers.compactMap { $0 as? any WritableFlagProvider }
-      .filter { !flag.metadata.excludedProviders.contains($0.name) }
+      .filter { flag.metadata.queries($0.name) }
     guard !targets.isEmpty else {
       throw FlagError(.general, "expected a provider that can be written to, found none", key: flag.key)
     }

@@ -1,11 +1,11 @@
 /// A day of the Gregorian calendar, without a time or time zone.
 public struct CalendarDay: Hashable, Sendable {
   /// The year, 1 to 9999.
-  public let year: Int
+  package let year: Int
   /// The month, 1 to 12.
-  public let month: Int
+  package let month: Int
   /// The day of the month, from 1.
-  public let day: Int
+  package let day: Int
 
   /// Creates a day, or returns nil if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {

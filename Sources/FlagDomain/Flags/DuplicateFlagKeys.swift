@@ -1,17 +1,17 @@
 /// An error for flags that share a key, so that a value for one would also be read by the other.
 public struct DuplicateFlagKeys: Error, Equatable, Sendable {
   /// A key, and the paths of all flags that have it.
-  public struct Duplicate: Equatable, Sendable {
+  package struct Duplicate: Equatable, Sendable {
     /// The shared key.
-    public let key: FlagKey
+    package let key: FlagKey
     /// The paths of the flags: the names of their groups and, last, their display names.
-    public let paths: [String]
+    package let paths: [String]
   }
 
   /// Every shared key, in the order of the first flag that has it, without those of repeated catalogs.
-  public let duplicates: [Duplicate]
+  package let duplicates: [Duplicate]
   /// The names of the catalogs that are there more than once.
-  public let repeatedCatalogs: [String]
+  package let repeatedCatalogs: [String]
 
   init(duplicates: [Duplicate], repeatedCatalogs: [String] = []) {
     (self.duplicates, self.repeatedCatalogs) = (duplicates, repeatedCatalogs)

@@ -24,6 +24,11 @@ public protocol FeatureFlag<Value>: Sendable {
   ///
   /// It is called at every read, on the reader's thread. If it returns nil, the providers are queried.
   var computed: (@Sendable (EvaluationContext) -> Value?)? { get }
+
+  /// A closure that is evaluated if no provider has a value, before the default, or nil.
+  ///
+  /// It is called at every read, on the reader's thread. If it returns nil, the default is used.
+  var fallback: (@Sendable (EvaluationContext) -> Value?)? { get }
 }
 
 extension FeatureFlag {
@@ -35,6 +40,9 @@ extension FeatureFlag {
 
   /// No closure.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { nil }
+
+  /// No closure.
+  public var fallback: (@Sendable (EvaluationContext) -> Value?)? { nil }
 }
 
 /// The parts of a flag's metadata that affect its value, or whether reads of it are counted.
@@ -53,6 +61,8 @@ public struct FlagTraits: OptionSet, Hashable, Sendable {
   public static let excludesProviders = FlagTraits(rawValue: 4)
   /// A read of the flag counts as an exposure of the user to the value.
   public static let isExperiment = FlagTraits(rawValue: 8)
+  /// The flag is off while another one is.
+  public static let requiresFlag = FlagTraits(rawValue: 16)
   /// The traits that delay a change to the next start.
   public static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
 }

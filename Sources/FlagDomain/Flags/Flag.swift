@@ -19,11 +19,14 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   private final class Declaration: Sendable {
     let metadata: FlagMetadata
     let computed: (@Sendable (EvaluationContext) -> Value?)?
+    let fallback: (@Sendable (EvaluationContext) -> Value?)?
     let defaultValue: Value
 
-    init(_ defaultValue: Value, _ metadata: FlagMetadata, _ computed: (@Sendable (EvaluationContext) -> Value?)?) {
-      self.metadata = metadata
-      self.computed = computed
+    init(
+      _ defaultValue: Value, _ metadata: FlagMetadata, computed: (@Sendable (EvaluationContext) -> Value?)?,
+      fallback: (@Sendable (EvaluationContext) -> Value?)?
+    ) {
+      (self.metadata, self.computed, self.fallback) = (metadata, computed, fallback)
       self.defaultValue = defaultValue
     }
   }
@@ -36,14 +39,17 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   ///   - metadata: The description of the flag; a string literal is enough.
   ///   - computed: A closure that is called at every read, after overrides and before the providers. If it returns nil,
   ///     the providers are queried.
+  ///   - fallback: A closure that is called at every read if no provider has a value: "on for internal users, unless the
+  ///     service says otherwise". If it returns nil, the default is used.
   public init(
     _ key: FlagKey,
     default defaultValue: Value,
     _ metadata: FlagMetadata,
-    computed: (@Sendable (EvaluationContext) -> Value?)? = nil
+    computed: (@Sendable (EvaluationContext) -> Value?)? = nil,
+    fallback: (@Sendable (EvaluationContext) -> Value?)? = nil
   ) {
-    self.key = key.declared(default: defaultValue, metadata, isComputed: computed != nil)
-    declaration = Declaration(defaultValue, metadata, computed)
+    self.key = key.declared(default: defaultValue, metadata, isComputed: computed != nil || fallback != nil)
+    declaration = Declaration(defaultValue, metadata, computed: computed, fallback: fallback)
   }
 
   /// The value that is used if there is no other.
@@ -52,6 +58,8 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   public var metadata: FlagMetadata { declaration.metadata }
   /// A closure that is evaluated after an override and before the providers, or nil.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { declaration.computed }
+  /// A closure that is evaluated if no provider has a value, before the default, or nil.
+  public var fallback: (@Sendable (EvaluationContext) -> Value?)? { declaration.fallback }
   /// The parts of the metadata that affect the flag's value.
   public var traits: FlagTraits { key.traits }
 }
@@ -62,10 +70,10 @@ extension Flag: Identifiable {
 }
 
 extension Flag: Equatable where Value: Equatable {
-  /// Returns whether two flags have the same key, default and metadata, and both or neither have a closure.
+  /// Returns whether two flags have the same key, default and metadata, and both or neither have each closure.
   public static func == (left: Self, right: Self) -> Bool {
     left.key == right.key && left.defaultValue == right.defaultValue && left.metadata == right.metadata
-      && (left.computed == nil) == (right.computed == nil)
+      && (left.computed == nil) == (right.computed == nil) && (left.fallback == nil) == (right.fallback == nil)
   }
 }
 

@@ -50,7 +50,7 @@ public struct FlagKey: Sendable {
   private init(_ entry: Entry, slot: Int32 = FlagKey.noSlot, traits: FlagTraits = []) {
     self.entry = .passUnretained(entry)
     number = entry.number
-    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 28
+    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 27
   }
 
   /// The key's name.
@@ -72,10 +72,10 @@ public struct FlagKey: Sendable {
   ///
   /// Small, dense from one, and constant until the process ends. Declarations of one key that could give different
   /// values have different slots, see ``declared(default:_:isComputed:)``. A key made from data has ``noSlot``.
-  @inlinable package var slot: Int { Int(slotBits & 0x0fff_ffff) }
+  @inlinable package var slot: Int { Int(slotBits & 0x07ff_ffff) }
 
   /// The traits of the declaration that the key was taken from.
-  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 28)) }
+  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 27)) }
 
   /// The slot that never has a cached value.
   package static let noSlot: Int32 = 0

@@ -3,21 +3,24 @@
 /// A string literal makes metadata with a description only. Metadata is one reference, and cheap to copy.
 public struct FlagMetadata: Sendable {
   /// The fields, which `storage` holds behind one reference.
-  private struct Fields: Hashable, Sendable {
+  fileprivate struct Fields: Hashable, Sendable {
     var description: String
     var displayName: String?
     var requiresRestart: Bool
     var overridesRequireRestart: Bool
     var isInternal: Bool
     var isLocked: Bool
+    var refusesOverrides: Bool
     var isExperiment: Bool
     var order: Int
     var owner: String?
     var expires: CalendarDay?
+    var providers: Set<String>?
     var excludedProviders: Set<String>
     var presentation: FlagPresentation
     var path: [_FlagPath.Component]
     var keyPath: [String] = []
+    var requires: FlagKey?
   }
 
   private final class Storage: Sendable {
@@ -39,13 +42,18 @@ public struct FlagMetadata: Sendable {
   ///     the client was made, and overrides are those that were stored then.
   ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
   ///   - isInternal: Whether consoles hide the flag.
-  ///   - isLocked: Whether consoles must not change the flag; code still may.
+  ///   - isLocked: Whether consoles must not change the flag; code and launch arguments still may.
+  ///   - isOverridable: Whether the flag can be overridden; if not, setting an override throws, and stored overrides
+  ///     and launch arguments have no effect on it.
   ///   - isExperiment: Whether a read counts as an exposure of the user to the value, whatever the definition says.
   ///   - order: The position of the flag among its siblings in consoles, lowest first.
   ///   - owner: The person or team that is responsible for the flag.
   ///   - expires: The last day on which the flag should be in the code.
+  ///   - providers: The names of the only providers to query for this flag; nil for all.
   ///   - excludedProviders: The names of the providers to skip for this flag.
   ///   - presentation: The presentation of the flag in consoles, and the values they offer for it.
+  ///   - requires: The key of a boolean flag of the client's catalogs, without which this one is off: while that one is
+  ///     off, this one has its default, or is false, unless it is overridden.
   ///   - path: The names that the key is built from, outermost group first; empty for a key that is used as it is.
   public init(
     _ description: String = "",
@@ -54,20 +62,24 @@ public struct FlagMetadata: Sendable {
     overridesRequireRestart: Bool = false,
     isInternal: Bool = false,
     isLocked: Bool = false,
+    isOverridable: Bool = true,
     isExperiment: Bool = false,
     order: Int = 0,
     owner: String? = nil,
     expires: CalendarDay? = nil,
+    providers: Set<String>? = nil,
     excludedProviders: Set<String> = [],
     presentation: FlagPresentation = FlagPresentation(),
+    requires: FlagKey? = nil,
     path: [_FlagPath.Component] = []
   ) {
     self.init(
       Fields(
         description: description, displayName: displayName, requiresRestart: requiresRestart,
         overridesRequireRestart: overridesRequireRestart, isInternal: isInternal, isLocked: isLocked,
-        isExperiment: isExperiment, order: order, owner: owner, expires: expires,
-        excludedProviders: excludedProviders, presentation: presentation, path: path))
+        refusesOverrides: !isOverridable, isExperiment: isExperiment, order: order, owner: owner, expires: expires,
+        providers: providers, excludedProviders: excludedProviders, presentation: presentation, path: path,
+        requires: requires))
   }
 
   /// A sentence that describes the flag.
@@ -80,8 +92,10 @@ public struct FlagMetadata: Sendable {
   public var overridesRequireRestart: Bool { storage.fields.overridesRequireRestart }
   /// Whether consoles hide the flag.
   public var isInternal: Bool { storage.fields.isInternal }
-  /// Whether consoles must not change the flag; code still may.
+  /// Whether consoles must not change the flag; code and launch arguments still may.
   public var isLocked: Bool { storage.fields.isLocked }
+  /// Whether the flag can be overridden, by anyone.
+  public var isOverridable: Bool { !storage.fields.refusesOverrides }
   /// Whether a read counts as an exposure of the user to the value, whatever the flag's definition says.
   public var isExperiment: Bool { storage.fields.isExperiment }
   /// The position of the flag among its siblings in consoles, lowest first.
@@ -90,6 +104,8 @@ public struct FlagMetadata: Sendable {
   public var owner: String? { storage.fields.owner }
   /// The last day on which the flag should be in the code, or nil.
   public var expires: CalendarDay? { storage.fields.expires }
+  /// The names of the only providers to query for this flag; nil for all.
+  public var providers: Set<String>? { storage.fields.providers }
   /// The names of the providers to skip for this flag.
   public var excludedProviders: Set<String> { storage.fields.excludedProviders }
   /// The presentation of the flag in consoles, and the values they offer for it.
@@ -98,6 +114,22 @@ public struct FlagMetadata: Sendable {
   public var path: [_FlagPath.Component] { storage.fields.path }
   /// The components of the key, and of its groups' keys; empty outside a set.
   var keyPath: [String] { storage.fields.keyPath }
+  /// The key of the flag without which this one is off; nil for none.
+  public var requires: FlagKey? { storage.fields.requires }
+
+  /// Returns whether a provider is queried for this flag.
+  package func queries(_ provider: String) -> Bool {
+    providers?.contains(provider) != false && !excludedProviders.contains(provider)
+  }
+}
+
+extension FlagMetadata.Fields {
+  /// Restricts overrides and providers as a set does.
+  fileprivate mutating func limit(as set: FlagMetadata) {
+    refusesOverrides = refusesOverrides || !set.isOverridable
+    providers = providers.map { own in set.providers.map { own.intersection($0) } ?? own } ?? set.providers
+    excludedProviders.formUnion(set.excludedProviders)
+  }
 }
 
 extension FlagMetadata: Hashable {
@@ -114,8 +146,9 @@ extension FlagMetadata: Hashable {
     var traits: FlagTraits = []
     if requiresRestart { traits.insert(.requiresRestart) }
     if overridesRequireRestart { traits.insert(.overridesRequireRestart) }
-    if !excludedProviders.isEmpty { traits.insert(.excludesProviders) }
+    if providers != nil || !excludedProviders.isEmpty { traits.insert(.excludesProviders) }
     if isExperiment { traits.insert(.isExperiment) }
+    if requires != nil { traits.insert(.requiresFlag) }
     return traits
   }
 
@@ -123,7 +156,9 @@ extension FlagMetadata: Hashable {
   func resolvesLike(_ other: FlagMetadata) -> Bool {
     let (own, others) = (storage.fields, other.storage.fields)
     return storage === other.storage
-      || own.excludedProviders == others.excludedProviders && own.path == others.path
+      || own.providers == others.providers && own.excludedProviders == others.excludedProviders
+        && own.path == others.path && own.refusesOverrides == others.refusesOverrides
+        && own.requires == others.requires
         && own.requiresRestart == others.requiresRestart
         && own.overridesRequireRestart == others.overridesRequireRestart && own.isExperiment == others.isExperiment
   }
@@ -140,8 +175,17 @@ extension FlagMetadata {
     var fields = storage.fields
     fields.isInternal = isInternal || set.isInternal
     fields.isLocked = isLocked || set.isLocked
+    fields.limit(as: set)
     fields.owner = owner ?? set.owner
     if presentation == FlagPresentation() { fields.presentation = set.presentation }
+    return FlagMetadata(fields)
+  }
+
+  /// Returns the metadata of a flag in a set: what the set restricts is restricted for the flag, too.
+  func inSet(_ set: FlagMetadata) -> FlagMetadata {
+    guard !set.isOverridable || set.providers != nil || !set.excludedProviders.isEmpty else { return self }
+    var fields = storage.fields
+    fields.limit(as: set)
     return FlagMetadata(fields)
   }
 

@@ -31,4 +31,8 @@ public struct ResolutionReason: RawRepresentable, Hashable, Sendable, CustomStri
   public static let override = Self(rawValue: "OVERRIDE")
   /// The flag's own closure computed the value.
   public static let computed = Self(rawValue: "COMPUTED")
+  /// No provider has a value, and the flag's closure for that case gave it.
+  public static let fallback = Self(rawValue: "FALLBACK")
+  /// The flag that this one requires is off.
+  public static let prerequisiteFailed = Self(rawValue: "PREREQUISITE_FAILED")
 }

@@ -31,6 +31,8 @@ extension BoundFlag {
   public var traits: FlagTraits { flag.traits }
   /// A closure that is evaluated after an override and before the providers, or nil.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { flag.computed }
+  /// A closure that is evaluated if no provider has a value, before the default, or nil.
+  public var fallback: (@Sendable (EvaluationContext) -> Value?)? { flag.fallback }
 
   /// The current value.
   public var value: Value { manager.variation(for: flag) }

@@ -3,19 +3,30 @@
 /// The expansion of `@FlagSet` uses it, and so can a set written by hand:
 ///
 /// ```swift
-/// var collector = _FlagCollector(at: path)
+/// var collector = _FlagCollector(at: path, "Posts with videos.")
 /// autoPlay = collector.flag("autoPlay", default: false, "Plays at once.")
-/// flagCatalog = collector.catalog("Posts with videos.")
+/// flagCatalog = collector.catalog
 /// ```
 public struct _FlagCollector: Sendable {
   /// The path of the flags.
   public let path: _FlagPath
+  private let metadata: FlagMetadata
   private var items: [FlagCatalog.Item] = []
+  private var keys: [String: FlagKey] = [:]
 
   /// Creates a collector without flags.
-  public init(at path: _FlagPath) { self.path = path }
+  ///
+  /// - Parameters:
+  ///   - path: The path of the flags.
+  ///   - metadata: The description of the set. What it restricts is restricted for its flags and groups.
+  ///   - group: The description of a group of another set that this set is; nil if the group has none of its own. A set
+  ///     that is internal or locked stays so, and its owner and presentation stay where the group has none.
+  public init(at path: _FlagPath, _ metadata: FlagMetadata, as group: FlagMetadata? = nil) {
+    self.metadata = group?.ofGroup(of: metadata) ?? metadata
+    self.path = path.inSet(self.metadata)
+  }
 
-  /// Creates a flag with a description as its only metadata, see ``_FlagPath/flag(_:key:default:_:computed:)``.
+  /// Creates a flag with a description as its only metadata.
   ///
   /// Code with hundreds of such flags compiles faster than with metadata for each.
   public mutating func flag<Value>(
@@ -24,17 +35,27 @@ public struct _FlagCollector: Sendable {
     flag(name, default: defaultValue, metadata: FlagMetadata(description))
   }
 
-  /// Creates a flag, see ``_FlagPath/flag(_:key:default:_:computed:)``.
+  /// Creates a flag, see ``_FlagPath/flag(_:key:default:_:computed:fallback:)``.
   public mutating func flag<Value>(
     _ name: String,
     key: FlagKey? = nil,
     default defaultValue: Value,
     metadata: FlagMetadata,
-    computed: (@Sendable (EvaluationContext) -> Value?)? = nil
+    computed: (@Sendable (EvaluationContext) -> Value?)? = nil,
+    fallback: (@Sendable (EvaluationContext) -> Value?)? = nil
   ) -> Flag<Value> {
-    let flag = path.flag(name, key: key, default: defaultValue, metadata, computed: computed)
+    let flag = path.flag(
+      name, key: key, default: defaultValue, metadata.inSet(path.set), computed: computed,
+      fallback: fallback)
     items.append(.flag(flag))
+    keys[name] = flag.key
     return flag
+  }
+
+  /// Returns the key of a flag of this set, which is declared above the one that requires it.
+  public func key(of name: String) -> FlagKey {
+    guard let key = keys[name] else { preconditionFailure("declare the flag \(name) above the one that requires it") }
+    return key
   }
 
   /// Adds the flags of a group, which were created at a path in this one, and returns them.
@@ -43,14 +64,6 @@ public struct _FlagCollector: Sendable {
     return flags
   }
 
-  /// Returns the catalog of the collected flags and groups.
-  ///
-  /// - Parameters:
-  ///   - metadata: The description of the set.
-  ///   - group: The description of a group of another set that this set is; nil if the group has none of its own. A set
-  ///     that is internal or locked stays so, and its owner and presentation stay where the group has none.
-  /// - Returns: The catalog.
-  public func catalog(_ metadata: FlagMetadata, as group: FlagMetadata? = nil) -> FlagCatalog {
-    path.catalog(group?.ofGroup(of: metadata) ?? metadata, items)
-  }
+  /// The catalog of the collected flags and groups.
+  public var catalog: FlagCatalog { path.catalog(metadata, items) }
 }

@@ -12,6 +12,8 @@ public struct _FlagPath: Sendable {
   public private(set) var components: [Component]
   private let style: KeyStyle
   private let depth: Int
+  /// The metadata of the set around, which restricts overrides and providers.
+  private(set) var set = FlagMetadata()
 
   /// Creates the path of an outermost group.
   ///
@@ -49,7 +51,7 @@ public struct _FlagPath: Sendable {
   }
 
   /// The maximum depth of nested groups, which stops a group that contains itself through another.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   /// Returns the path of a group in this one.
   ///
@@ -60,7 +62,15 @@ public struct _FlagPath: Sendable {
   public func group(_ name: String, key: String? = nil) -> _FlagPath {
     var group = _FlagPath(name, components: components, style: style, depth: depth + 1)
     group.add(key)
+    group.set = set
     return group
+  }
+
+  /// Returns the path in a set, which restricts its flags and groups.
+  func inSet(_ metadata: FlagMetadata) -> _FlagPath {
+    var path = self
+    path.set = metadata.inSet(set)
+    return path
   }
 
   private mutating func add(_ key: String?) {
@@ -76,20 +86,22 @@ public struct _FlagPath: Sendable {
   ///   - defaultValue: The value that is used if there is no other.
   ///   - metadata: The description of the flag.
   ///   - computed: A closure that is evaluated after an override and before the providers.
+  ///   - fallback: A closure that is evaluated if no provider has a value.
   /// - Returns: A flag whose metadata holds its path, unless the key is given.
   public func flag<Value>(
     _ name: String,
     key: FlagKey? = nil,
     default defaultValue: Value,
     _ metadata: FlagMetadata,
-    computed: (@Sendable (EvaluationContext) -> Value?)? = nil
+    computed: (@Sendable (EvaluationContext) -> Value?)? = nil,
+    fallback: (@Sendable (EvaluationContext) -> Value?)? = nil
   ) -> Flag<Value> {
     let path = key == nil ? components + [.name(name)] : []
     let keyPath = style.components(of: key == nil ? path : components) + (key.map { [$0.name] } ?? [])
     return Flag(
       key ?? FlagKey(stringLiteral: keyPath.joined(separator: style.separator)), default: defaultValue,
       metadata.at(path: path, keyPath: keyPath, titled: name.title),
-      computed: computed)
+      computed: computed, fallback: fallback)
   }
 
   /// Returns the catalog of this group.

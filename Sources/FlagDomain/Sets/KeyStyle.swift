@@ -55,7 +55,7 @@ public struct KeyStyle: Sendable {
   /// A flag that was declared with its whole key, and so has no path, keeps it.
   ///
   /// - Throws: An error that quotes the name, if the style produces one that is not a valid key.
-  public func providerKey(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
+  package func providerKey(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
     let path = flag.metadata.path
     guard !path.isEmpty else { return flag.key }
     let name = name(of: path)

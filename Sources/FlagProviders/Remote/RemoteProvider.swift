@@ -16,6 +16,8 @@ public import FlagDomain
 ///   next provider is queried, and resolutions show the error.
 /// - *Order.* The newest fetch or push wins. Late answers of an older fetch are dropped. One fetch runs at a time; an
 ///   update that the service announces meanwhile is fetched after it.
+/// - *Cache.* With a cache, the last answers that a fetch brought are served at the next start before the service has
+///   answered, with the reason `CACHED`. What a snapshot computes is not cached.
 /// - *Failures.* A failed fetch is retried with increasing delays, with full jitter. Until one succeeds, the last
 ///   answers for the same user stay in use, with the reason `STALE`.
 /// - *Waiting.* Every wait ends: after the policy's timeout, or when the request to the service has ended.
@@ -33,20 +35,25 @@ public final class RemoteProvider: Sendable {
   ///
   /// - Parameters:
   ///   - service: The service.
+  ///   - cache: The cache of its answers, which is read at once; nil for none. Services of one name need different
+  ///     folders, or caches of different names.
   ///   - policy: The timeout and the retry delays.
   ///   - clock: The clock for both.
   public convenience init(
-    _ service: some RemoteFlagService, policy: RemotePolicy = RemotePolicy(),
+    _ service: some RemoteFlagService, cache: AnswerCache? = nil, policy: RemotePolicy = RemotePolicy(),
     clock: some Clock<Duration> = ContinuousClock()
   ) {
-    self.init(service, policy: policy, environment: FollowerEnvironment(clock: clock))
+    self.init(service, cache: cache, policy: policy, environment: FollowerEnvironment(clock: clock))
   }
 
   package convenience init(
-    _ service: some RemoteFlagService, policy: RemotePolicy = RemotePolicy(), environment: FollowerEnvironment
+    _ service: some RemoteFlagService, cache: AnswerCache? = nil, policy: RemotePolicy = RemotePolicy(),
+    environment: FollowerEnvironment
   ) {
-    let source = ServiceSource(service: service, policy: policy, clock: environment.clock)
-    let client = SourceClient(source, name: service.name, options: policy.options, environment: environment)
+    let source = ServiceSource(service: service, policy: policy, isCached: cache != nil, clock: environment.clock)
+    var options = policy.options
+    options.cache = cache
+    let client = SourceClient(source, name: service.name, options: options, environment: environment)
     self.init(following: client)
     let subscription = service.subscribe { [weak client] update in
       switch update {

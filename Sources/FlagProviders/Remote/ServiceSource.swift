@@ -2,10 +2,12 @@ import FlagDomain
 import FlagSupport
 import Foundation
 
-/// A vendor's service as a source: requests have a timeout, and answers are not cached.
+/// A vendor's service as a source: requests have a timeout, and answers are cached as JSON.
 struct ServiceSource: AnswerSource {
   let service: any RemoteFlagService
   let policy: RemotePolicy
+  /// Whether answers are written as JSON for a cache.
+  let isCached: Bool
   let clock: any Clock<Duration>
 
   var identity: [String] { [service.name] }
@@ -32,7 +34,8 @@ struct ServiceSource: AnswerSource {
       return try await contextual.fetch(in: fetch.context)
     }
     switch outcome {
-    case .success(let answers): return .content(answers, FetchAnswer(), body: nil)
+    case .success(let answers):
+      return .content(answers, FetchAnswer(), body: isCached ? answers.json : nil)
     case .failure(let error): return .failure(FetchFailure(error: error))
     }
   }
@@ -42,9 +45,7 @@ struct ServiceSource: AnswerSource {
     _ stream: EventSource, inactivity: Duration, onEvent: @escaping @Sendable (StreamEvent) -> Void
   ) async -> StreamFailure { StreamFailure() }
 
-  func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers {
-    throw FlagError(.general, "the answers of \(service.name) are not cached")
-  }
+  func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers { try RemoteAnswers(json: body) }
 
   func cacheable(_ body: [UInt8]) -> [UInt8] { body }
 }

@@ -61,6 +61,17 @@ package struct SourceText: Sendable {
     return text
   }
 
+  /// Returns the first paragraph of the documentation comment before a token, as one line; nil if there is none.
+  package func documentation(before index: Int) -> String? {
+    let start = index > 0 ? tokens[index - 1].range.upperBound : 0
+    let lines = slice(start..<tokens[index].range.lowerBound).split(whereSeparator: \.isNewline)
+      .map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }
+    let comment = lines.reversed().prefix { $0.hasPrefix("///") }.reversed().map { $0.dropFirst(3) }
+    let paragraph = comment.drop { $0.allSatisfy(\.isWhitespace) }.prefix { !$0.allSatisfy(\.isWhitespace) }
+    let text = paragraph.flatMap { $0.split(whereSeparator: \.isWhitespace) }.joined(separator: " ")
+    return text.isEmpty ? nil : text
+  }
+
   /// Returns the value of a single-line string literal; nil for other expressions, and for literals with
   /// interpolations.
   package func plainString(_ indices: Range<Int>) -> String? {

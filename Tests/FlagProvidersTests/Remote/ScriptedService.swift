@@ -8,9 +8,9 @@ final class ScriptedService: RemoteFlagService {
     let user: FlagUser?
     fileprivate let continuation: AsyncStream<Result<RemoteAnswers, FlagError>>.Continuation
 
-    func answer(with values: [FlagKey: FlagValue]) {
-      continuation.yield(.success(RemoteAnswers(values.mapValues { FlagAnswer($0) })))
-    }
+    func answer(with values: [FlagKey: FlagValue]) { answer(with: RemoteAnswers(values.mapValues { FlagAnswer($0) })) }
+
+    func answer(with answers: RemoteAnswers) { continuation.yield(.success(answers)) }
 
     func fail(with error: FlagError) { continuation.yield(.failure(error)) }
   }

@@ -59,9 +59,10 @@ struct ExpansionTests {
           public var old: _Group_old.Flags { _flagStorage0.old }
 
           public init(at flagPath: FlagDomain._FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
-            var flagCollector = FlagDomain._FlagCollector(at: flagPath)
+            var flagCollector = FlagDomain._FlagCollector(
+              at: flagPath, FlagDomain.FlagMetadata("The feed.", owner: "growth"), as: flagMetadata)
             _flagStorage0 = _FlagStorage0(&flagCollector)
-            flagCatalog = flagCollector.catalog(FlagDomain.FlagMetadata("The feed.", owner: "growth"), as: flagMetadata)
+            flagCatalog = flagCollector.catalog
           }
         }
 

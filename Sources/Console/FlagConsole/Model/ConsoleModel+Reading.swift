@@ -85,11 +85,10 @@ extension ConsoleModel {
     guard let entry = entry(key) else { return nil }
     let moment = Moment(self)
     let row = moment.row(of: entry)
-    let excluded = entry.flag.metadata.excludedProviders
     return FlagDetail(
       row: row, answers: moment.flags.answers(for: entry.flag),
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
-        access.permission >= .edit && row.isEditable && !excluded.contains(name)
+        access.permission >= .edit && row.isEditable && entry.flag.metadata.queries(name)
       },
       definition: definitions?.summary(of: key, in: context))
   }

@@ -47,10 +47,10 @@ public final class ConsoleModel: Sendable {
     /// Whether exported overrides can be imported; false in release builds unless the app sets it.
     public var allowsImport: Bool
     /// Whether overrides outlive the console; if not, it says so.
-    public var storesOverrides = true
+    package var storesOverrides = true
     /// Whether the defaults in the catalogs are those in the code; false for catalogs made from a document, which does
     /// not have them.
-    public var knowsDefaults = true
+    package var knowsDefaults = true
     /// The test users that can be signed in.
     public var testUsers: [FlagUser] = []
     /// The day that expiry dates are compared with; nil if no flag expires.

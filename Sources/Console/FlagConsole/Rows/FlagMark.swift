@@ -27,9 +27,9 @@ public struct FlagMark: Hashable, Sendable {
   }
 
   /// The word.
-  public var label: String
+  package var label: String
   /// The colour.
-  public var tint: Tint
+  package var tint: Tint
 
   /// Creates a mark.
   public init(_ label: String, _ tint: Tint) {

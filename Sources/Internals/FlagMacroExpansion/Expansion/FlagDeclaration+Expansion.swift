@@ -24,12 +24,13 @@ extension FlagDeclaration {
   /// Returns the expression that makes the flag at its path.
   private func makeValue() -> String {
     var arguments = ["\"\(name)\""] + (key.map { ["key: \($0.code)"] } ?? []) + ["default: \(defaultValue)"]
-    if let description, key == nil, computed == nil {
+    let others = [("computed", computed), ("fallback", fallback)]
+      .compactMap { label, value in value.map { "\(label): \($0)" } }
+    if let description, key == nil, others.isEmpty {
       arguments.append(description)
     } else {
       arguments.append("metadata: FlagDomain.FlagMetadata(\(metadata))")
     }
-    arguments += computed.map { ["computed: \($0)"] } ?? []
-    return "flagCollector.flag(\(arguments.joined(separator: ", ")))"
+    return "flagCollector.flag(\((arguments + others).joined(separator: ", ")))"
   }
 }

@@ -46,9 +46,10 @@ extension SetDeclaration {
       \(lines(of: parts, indent: 2) { $0.makeDeclarations(at: location) })
 
         \(access.ofMember)init(at flagPath: FlagDomain._FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
-          var flagCollector = FlagDomain._FlagCollector(at: flagPath)\(makeMutation())
+          var flagCollector = FlagDomain._FlagCollector(
+            at: flagPath, FlagDomain.FlagMetadata(\(metadata)), as: flagMetadata)\(makeMutation())
       \(lines(of: parts, indent: 4) { $0.makeInitialization() })
-          flagCatalog = flagCollector.catalog(FlagDomain.FlagMetadata(\(metadata)), as: flagMetadata)
+          flagCatalog = flagCollector.catalog
         }
       }
       """
