@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagFiles
 
 /// The arrangement of a join's sums, which is known once all events were read.
 struct JoinLayout {
@@ -24,6 +25,26 @@ struct JoinLayout {
       return (ratio, numerator, denominator)
     }
     caps = Array(repeating: .infinity, count: names.texts.count)
+  }
+}
+
+extension JoinLayout {
+  /// Sets the largest value of a unit for each name: the quantile of all units with conversions under it.
+  ///
+  /// The values are sorted in memory, of which they take 8 bytes for each unit and name.
+  mutating func measureCaps(_ quantile: CapQuantile, of partitions: inout Partitions) throws(FileError) {
+    var layout = self
+    layout.plan.measuresDays = false
+    var values = names.map { _ in [Double]() }
+    try partitions.take(keeping: true) { records in
+      var join = UnitJoin(layout)
+      var days = DaySums(variants: 0, names: 0)
+      join.join(records, days: &days)
+      join.forEachValue { name, value in values[name].append(value) }
+    }
+    for (name, values) in values.enumerated() where !values.isEmpty {
+      caps[name] = values.sorted()[quantile.place(among: values.count) - 1]
+    }
   }
 }
 

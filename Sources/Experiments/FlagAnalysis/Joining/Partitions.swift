@@ -11,7 +11,7 @@ struct Partitions {
   /// The maximum depth of nested partitions; a partition at this depth is not split, since it may be of one unit alone.
   private static let maximumLevel = 4
 
-  let memory: JoinMemory
+  private let memory: JoinMemory
   private let level: Int
   private var buffers = [[JoinRecord]](repeating: [], count: count)
   private var files = [TemporaryFile?](repeating: nil, count: count)

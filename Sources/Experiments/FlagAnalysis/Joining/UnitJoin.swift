@@ -109,11 +109,11 @@ struct UnitJoin {
   }
 
   /// Passes the value of each unit of one variant with conversions under a name, and the name's label, to a closure.
-  func forEachValue<Failure: Error>(_ body: (Int, Double) throws(Failure) -> Void) throws(Failure) {
+  func forEachValue(_ body: (Int, Double) -> Void) {
     for (number, unit) in units.enumerated() where !unit.isOfSeveral {
       for name in 0..<names {
         let activity = activities[number * names + name]
-        if activity.count > 0 { try body(name, activity.value) }
+        if activity.count > 0 { body(name, activity.value) }
       }
     }
   }
