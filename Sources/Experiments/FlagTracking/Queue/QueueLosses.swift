@@ -2,9 +2,26 @@ import FlagDomain
 import FlagEvents
 
 /// The events that were lost, and are not reported by an event yet.
-struct QueueLosses: Equatable, Sendable {
+struct QueueLosses: Codable, Equatable, Sendable {
+  /// The number of events that there was no room for, the share of units that were kept, and the only unit that lost
+  /// events.
+  struct Dropped: Codable, Equatable, Sendable {
+    var count = 0
+    var kept: Double?
+    var unit: String?
+
+    /// Adds other ones; the unit is kept as long as there is only one.
+    mutating func add(_ other: Dropped) {
+      guard other.count > 0 else { return }
+      let isSame = unit.map(FlagValue.string) == other.unit.map(FlagValue.string)
+      unit = count == 0 || isSame ? other.unit : nil
+      kept = min(kept ?? 1, other.kept ?? 1)
+      count = count.addingClamped(other.count)
+    }
+  }
+
   /// The events of units that there was no room for.
-  var dropped = TrackedLoss(count: 0)
+  var dropped = Dropped()
   /// The events that could not be written or read, or that the sink refused.
   var refused = 0
   /// The number of events that were tracked meanwhile, lost ones included.
@@ -15,7 +32,7 @@ struct QueueLosses: Equatable, Sendable {
   /// Adds an event that is dropped because the positions of its units are not below a share.
   mutating func drop(_ units: [String], keeping share: Double) {
     let unit = units.count == 1 && units[0].utf8.count <= QueueState.unitBytes ? units[0] : nil
-    dropped.add(TrackedLoss(count: 1, kept: share, unit: unit))
+    dropped.add(Dropped(count: 1, kept: share, unit: unit))
   }
 
   mutating func add(_ other: QueueLosses) {
@@ -35,17 +52,6 @@ struct QueueLosses: Equatable, Sendable {
     }
     if refused > 0 { reports.append(TrackedLoss(count: refused, total: total)) }
     return reports
-  }
-}
-
-extension TrackedLoss {
-  /// Adds a loss by units; the unit is kept as long as there is only one.
-  mutating func add(_ other: TrackedLoss) {
-    guard other.count > 0 else { return }
-    let isSame = unit.map(FlagValue.string) == other.unit.map(FlagValue.string)
-    unit = count == 0 || isSame ? other.unit : nil
-    kept = min(kept ?? 1, other.kept ?? 1)
-    count = count.addingClamped(other.count)
   }
 }
 

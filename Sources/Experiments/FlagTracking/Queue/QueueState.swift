@@ -1,15 +1,15 @@
 /// The state of a queue: the events that are sent already, the batch that is being sent, and what was lost.
 ///
 /// Offsets count bytes of events, from the first one in the file.
-struct QueueState: Equatable, Sendable {
+struct QueueState: Codable, Equatable, Sendable {
   /// A batch of events that belongs to one id until it is sent.
-  struct Claim: Equatable, Sendable {
+  struct Claim: Codable, Equatable, Sendable {
     var id: String
     var end: Int
   }
 
   /// Losses that are being sent as a batch.
-  struct Report: Equatable, Sendable {
+  struct Report: Codable, Equatable, Sendable {
     var id: String
     /// The time, in milliseconds since the beginning of 1970.
     var time: Int64
