@@ -24,7 +24,7 @@ public struct TrackingOptions: Sendable {
   public var unitHashKey: [UInt8]?
   /// The window in which a user's further reads of one value are the same exposure.
   public var window = Duration.seconds(600)
-  /// The maximum number of exposures in memory for that; the least recently used one is evicted first.
+  /// The maximum number of exposures in memory for that; those that were not used for longest are forgotten.
   public var memory = 10_000
   /// The share of units that are tracked, from 0 to 1; a unit is either always tracked or never.
   public var samplingRate = 1.0
