@@ -22,7 +22,6 @@ public import Foundation
 public final class EventTracker: Sendable {
   private struct State: Sendable {
     var memory: ExposureMemory
-    var counts = ExposureCounts()
     /// The task that delivers buffered events after the interval; it may find that there are none.
     var timer: Task<Void, Never>?
     var isDelivering = false
@@ -98,7 +97,6 @@ extension EventTracker: ExposureTracker, ConversionCollector {
         let time = EventTime(milliseconds: exposure.time)
         let event = TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content))
         guard buffer.accepts(event) else { continue }
-        state.counts.add(exposure)
         if options.samples(content.unit) { events.append(event) }
       }
       if state.expiry == nil { state.expiry = expiry() }
@@ -212,9 +210,6 @@ extension EventTracker {
 
   // MARK: Stored events
 
-  /// The number of times each value was given since the tracker was created, including units that sampling leaves out.
-  public var counts: [ExposureCount] { state.withLock { $0.counts.all } }
-
   /// Returns the events that are not sent yet, oldest first: everything that would leave the device.
   ///
   /// - Throws: An error if the events on the disk cannot be read.
@@ -228,10 +223,7 @@ extension EventTracker {
   /// the choice: ``TrackingOptions/isOptedOut``.
   public func setOptedOut(_ isOptedOut: Bool) async {
     buffer.set(isOptedOut ? .optedOut : .keeping)
-    state.withLock { state in
-      state.memory.removeAll()
-      if isOptedOut { state.counts = ExposureCounts() }
-    }
+    state.withLock { $0.memory.removeAll() }
     if isOptedOut { await delivery.clear() } else { expire() }
   }
 

@@ -29,32 +29,4 @@ public struct HTTPEventFormat: Sendable {
   public static let jsonLines = HTTPEventFormat("application/x-ndjson") { batch throws(FlagError) in
     try batch.lines.flatMap { $0 + [UInt8(ascii: "\n")] }
   }
-
-  /// Returns a batch of CloudEvents 1.0 in JSON, each with an event as its data.
-  ///
-  /// The types are `feature_flag.exposure`, `feature_flag.conversion` and `feature_flag.loss`.
-  ///
-  /// - Parameter source: The source of the events, a URI reference such as `/apps/shop`.
-  /// - Returns: The format.
-  public static func cloudEvents(source: String) -> HTTPEventFormat {
-    HTTPEventFormat("application/cloudevents-batch+json") { batch throws(FlagError) in
-      var body: [UInt8] = []
-      for (event, line) in zip(batch.events, try batch.lines) {
-        // The line comes first, since the members are sorted by their names.
-        body += Array(body.isEmpty ? "[{".utf8 : ",{".utf8) + Array("\"data\":".utf8) + line + [UInt8(ascii: ",")]
-        body += try event.cloudEvent(from: source).json().dropFirst()
-      }
-      return body.isEmpty ? Array("[]".utf8) : body + [UInt8(ascii: "]")]
-    }
-  }
-}
-
-extension TrackedEvent {
-  /// Returns the members of a CloudEvent except its data.
-  fileprivate func cloudEvent(from source: String) -> FlagValue {
-    [
-      "specversion": "1.0", "id": .string(id), "source": .string(source), "time": .string("\(time)"),
-      "type": .string("feature_flag.\(content.kind)"), "datacontenttype": "application/json",
-    ]
-  }
 }
