@@ -6,7 +6,7 @@ extension HTMLReport {
     guard let attribute = analysis.data.attribute else { return "" }
     return DetailRows.bySegment(analysis).map { detail in
       let rows = detail.rows.compactMap { title, row in
-        row.comparison.map { (variant: "\(title): \(row.variant)", comparison: $0) }
+        row.comparison.map { (name: "\(title): \(row.variant)", comparison: $0) }
       }
       let heading = "\(detail.metric.sectionTitle) by \(attribute)"
       let chart = IntervalChart(heading, detail.metric, rows).map(\.svg) ?? ""
@@ -17,7 +17,7 @@ extension HTMLReport {
   /// The effects over time: for each metric a chart and a table.
   static func days(_ analysis: ExperimentAnalysis) -> String {
     DetailRows.byDay(analysis).map { detail in
-      let chart = EffectsChart(analysis, detail.metric).map(\.svg) ?? ""
+      let chart = DayChart(effectsOn: detail.metric, of: analysis).map { "\($0.svg)\n" } ?? ""
       return table(
         "\(detail.metric.sectionTitle) over time", "all until the end of each day", detail, analysis, "day",
         after: chart)

@@ -97,7 +97,8 @@ package struct HTMLReport {
       HTMLReport.row([row.variant.escaped, row.users.grouped, metric.text(row.mean)] + cells(row, metric))
     }
     let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.escaped)"
-    let chart = IntervalChart(result).map(\.svg) ?? ""
+    let comparisons = result.rows.compactMap { row in row.comparison.map { (name: row.variant, comparison: $0) } }
+    let chart = IntervalChart(metric.title, metric, comparisons).map { "\($0.svg)\n" } ?? ""
     let adjustments = analysis.adjustments(of: result).map { "<p>\($0.escaped)</p>\n" }.joined()
     let advice = analysis.advice(on: result).map { "<p><b>Next:</b> \($0.escaped)</p>\n" } ?? ""
     return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n"
@@ -115,7 +116,7 @@ package struct HTMLReport {
   }
 
   private var usersOverTime: String {
-    guard let chart = UsersChart(analysis.data.variants) else { return "" }
+    guard let chart = DayChart(usersOf: analysis.data.variants) else { return "" }
     return "<h2>Users over time</h2>\n\(chart.svg)"
   }
 
