@@ -22,7 +22,6 @@ struct DistributionTests {
       Tail(ChiSquaredDistribution(degreesOfFreedom: 1), 1_370, 6.942_937_364_643_267_7e-300),
       Tail(ChiSquaredDistribution(degreesOfFreedom: 9), 1_400, 7.730_994_243_999_156_4e-296),
       Tail(ChiSquaredDistribution(degreesOfFreedom: 100), 1_700, 4.294_041_177_944_944_1e-289),
-      Tail(ChiSquaredDistribution(degreesOfFreedom: 4e6), 4_084_852, 2.600_454_973_168_472_1e-195),
     ])
   func computesTails(tail: Tail) {
     let found = tail.distribution.upperTail(at: tail.x)
@@ -134,7 +133,7 @@ struct DistributionTests {
 
   static let all =
     symmetric
-    + [0.7, 1, 2, 3, 31, 33, 400, 3e6].map {
+    + [0.7, 1, 2, 3, 31, 33, 400, 1e6].map {
       Named(distribution: ChiSquaredDistribution(degreesOfFreedom: $0), center: $0, unit: (2 * $0).squareRoot())
     }
 }

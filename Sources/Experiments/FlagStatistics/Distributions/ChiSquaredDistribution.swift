@@ -1,13 +1,13 @@
 /// The chi-squared distribution: the sum of the squares of independent standard normal values.
 package struct ChiSquaredDistribution: Hashable, Sendable {
-  /// The degrees of freedom, above 0: the number of squares.
+  /// The degrees of freedom, above 0 and at most a million: the number of squares.
   ///
   /// Far below 1 the upper tail loses digits.
   package let degreesOfFreedom: Double
 
   /// Creates a distribution.
   package init(degreesOfFreedom: Double) {
-    self.degreesOfFreedom = degreesOfFreedom > 0 && degreesOfFreedom.isFinite ? degreesOfFreedom : .nan
+    self.degreesOfFreedom = degreesOfFreedom > 0 && degreesOfFreedom <= 1_000_000 ? degreesOfFreedom : .nan
   }
 
   /// Returns the probability of a value above a point, the survival function.
@@ -18,7 +18,6 @@ package struct ChiSquaredDistribution: Hashable, Sendable {
     let x = value / 2
     if x <= 0 { return 1 }
     if x.isInfinite { return 0 }
-    if shape > 500_000 { return uniformTail(at: x) }
     return x < shape + 1
       ? 1 - min(1, term(at: x) * series(at: x)) : min(1, term(at: x) * shape * continuedFraction(at: x))
   }
@@ -86,22 +85,5 @@ package struct ChiSquaredDistribution: Hashable, Sendable {
       n += 1
     }
     return value
-  }
-
-  /// Returns the upper tail if the many degrees of freedom make the series long (DLMF 8.12.3, 8.12.4 and 8.12.7 to
-  /// 8.12.10).
-  private func uniformTail(at x: Double) -> Double {
-    let mu = (x - shape) / shape
-    let half = excess(of: x)
-    let eta = mu < 0 ? -(2 * half).squareRoot() : (2 * half).squareRoot()
-    var c0 = 1 / mu - 1 / eta
-    var c1 = 1 / (eta * eta * eta) - 1 / (mu * mu * mu) - 1 / (mu * mu) - 1 / (12 * mu)
-    if eta.magnitude < 0.01 {
-      c0 = -1 / 3 + eta * (1 / 12 - eta * (2 / 135 - eta * (1 / 864 + eta / 2_835)))
-      c1 = -1 / 540 - eta / 288
-    }
-    let rest = (-shape * half).exponential() / (2 * .pi * shape).squareRoot() * (c0 + c1 / shape)
-    let z = eta * (shape / 2).squareRoot()
-    return max(0, 0.5 * z.complementaryErrorFunction() + rest)
   }
 }
