@@ -24,9 +24,7 @@ package struct HTMLReport {
       <h1>\(title.escaped)</h1>
       <p>\(users)\(analysis.period.map { ", \($0)" } ?? ""), compared with <b>\(analysis.control.escaped)</b></p>
       \(health)
-      \(analysis.metrics.map(metric).joined(separator: "\n"))
-      \(Self.segments(analysis))
-      \(Self.days(analysis))
+      \(analysis.sections.map(section).joined(separator: "\n"))
       \(usersOverTime)
       \(remarks)
       </body>
@@ -88,29 +86,32 @@ package struct HTMLReport {
     return "<h3>\(title.escaped): \(mark), \(result.escaped)</h3>"
   }
 
-  private func metric(_ result: ExperimentAnalysis.MetricResult) -> String {
-    let metric = result.metric
+  private func section(_ section: ReportSection) -> String {
+    let metric = section.metric
+    let result = analysis.metrics.first { section.kind == .whole && $0.metric == metric }
     let header =
-      ["variant", "users", "value", "effect", analysis.intervalName(metric), analysis.pName(metric), "conclusion"]
-      + ["at one planned look"]
-    let rows = result.rows.map { row in
-      HTMLReport.row([row.variant.escaped, row.users.grouped, metric.text(row.mean)] + cells(row, metric))
+      section.titles + section.columns + ["conclusion"] + (section.kind == .whole ? ["at one planned look"] : [])
+    let rows = section.rows.map { titles, row in
+      HTMLReport.row(
+        (titles + section.cells(row)).map(\.escaped)
+          + (section.kind == .whole ? conclusion(row, metric) : [row.comparison?.outcome ?? ""]))
     }
-    let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.escaped)"
-    let comparisons = result.rows.compactMap { row in row.comparison.map { (name: row.variant, comparison: $0) } }
-    let chart = IntervalChart(metric.title, metric, comparisons).map { "\($0.svg)\n" } ?? ""
-    let adjustments = analysis.adjustments(of: result).map { "<p>\($0.escaped)</p>\n" }.joined()
-    let advice = analysis.advice(on: result).map { "<p><b>Next:</b> \($0.escaped)</p>\n" } ?? ""
-    return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n"
-      + adjustments + chart + advice
+    let chart =
+      section.kind == .days
+      ? DayChart(effectsOn: metric, of: analysis)?.svg
+      : IntervalChart(section.title, metric, section.comparisons)?.svg
+    let adjustments = result.map { analysis.adjustments(of: $0) } ?? []
+    let advice = result.flatMap { analysis.advice(on: $0) }.map { "<p><b>Next:</b> \($0.escaped)</p>" }
+    let heading = "<h2>\(section.title.escaped) <small>\(section.summary.escaped)</small></h2>"
+    let parts: [String?] =
+      [heading, HTMLReport.table(header, rows)] + adjustments.map { "<p>\($0.escaped)</p>" } + [chart, advice]
+    return parts.compactMap(\.self).joined(separator: "\n")
   }
 
-  private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
-    if let absence = row.absence { return ["", "", "", absence.escaped, ""] }
-    guard let comparison = row.comparison else { return ["", "", "", "control", ""] }
-    let name = comparison.guardrail?.verdict.rawValue ?? comparison.verdict.rawValue
-    return comparison.cells(metric).map(\.escaped) + [
-      "<span class=\"\(name)\">\(comparison.conclusion(metric).escaped)</span>",
+  private func conclusion(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
+    guard let comparison = row.comparison else { return [(row.absence ?? "control").escaped, ""] }
+    return [
+      "<span class=\"\(comparison.outcome)\">\(comparison.conclusion(metric).escaped)</span>",
       (comparison.oneLookText(metric) ?? "").escaped,
     ]
   }

@@ -12,9 +12,7 @@ package struct TextReport {
   package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
 
   package var text: String {
-    let parts =
-      [heading, health] + analysis.metrics.map(metric)
-      + Self.segments(analysis) + Self.days(analysis) + [remarks]
+    let parts = [heading, health] + analysis.sections.map(section) + [remarks]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
@@ -58,11 +56,28 @@ package struct TextReport {
     }
   }
 
-  private func metric(_ result: ExperimentAnalysis.MetricResult) -> [String] {
-    let metric = result.metric
-    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.visible): \(analysis.summary(metric))"]
-    let header = ["", "users", "value", "effect", analysis.intervalName(metric), analysis.pName(metric)]
-    lines += TextTable([header] + result.rows.map { cells($0, metric) }, .right, indentedBy: 2).lines
+  private func section(_ section: ReportSection) -> [String] {
+    let isWhole = section.kind == .whole
+    let title = section.title.visible
+    let heading =
+      switch section.kind {
+      case .whole: "\(title): \(section.summary)"
+      case .segments: title
+      case .days: "\(title), \(section.summary)"
+      }
+    let header = section.titles.map { _ in "" } + section.columns + (isWhole ? [] : [""])
+    let rows = section.rows.map { titles, row in
+      titles.map { $0.cut(to: isWhole ? Self.nameWidth : 12) } + section.cells(row)
+        + (isWhole ? [] : [row.comparison?.outcome ?? ""])
+    }
+    let table = [heading] + TextTable([header] + rows, .right, indentedBy: 2).lines
+    let result = analysis.metrics.first { isWhole && $0.metric == section.metric }
+    return table + (result.map(findings) ?? [])
+  }
+
+  /// Returns what is said of a metric below its table.
+  private func findings(_ result: ExperimentAnalysis.MetricResult) -> [String] {
+    var lines: [String] = []
     for row in result.rows {
       guard let absence = row.absence else { continue }
       let text = "\(row.variant.cut(to: Self.nameWidth)): \(absence)"
@@ -70,17 +85,11 @@ package struct TextReport {
     }
     lines += analysis.adjustments(of: result).map { "  \($0)" }
     for row in result.rows {
-      guard let text = row.comparison?.oneLookText(metric) else { continue }
+      guard let text = row.comparison?.oneLookText(result.metric) else { continue }
       lines.append("  \(row.variant.cut(to: Self.nameWidth)), at one planned look: \(text)")
     }
     let advice = analysis.advice(on: result).map { "Next: \($0)".wrapped(to: Self.width - 2) } ?? []
     return lines + chart(result) + advice.map { "  \($0)" }
-  }
-
-  private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
-    let cells = [row.variant.cut(to: Self.nameWidth), row.users.grouped, metric.text(row.mean)]
-    guard let comparison = row.comparison else { return cells + ["", "", ""] }
-    return cells + comparison.cells(metric)
   }
 
   /// Returns a line for each variant, with its interval and its conclusion.
