@@ -22,10 +22,4 @@ public struct TrackedLoss: Hashable, Sendable {
   ///
   /// It is independent of the variants that units are given, and of ``TrackedExposure/rate``.
   public static func position(of unit: String) -> Double { UnitHash(seed: "loss").position(of: unit) }
-
-  /// Returns whether a unit of the same tracker may have lost events; true for each unit if nothing is known.
-  public func concerns(_ unit: String) -> Bool {
-    if let only = self.unit { return only.utf8.elementsEqual(unit.utf8) }
-    return Self.position(of: unit) >= kept ?? 0
-  }
 }

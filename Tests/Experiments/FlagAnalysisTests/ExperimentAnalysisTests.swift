@@ -176,7 +176,7 @@ struct ExperimentAnalysisTests {
       let comparison = try #require(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison)
       let posterior = try PosteriorEffect(of: comparison.difference, prior: settings.prior)
       #expect(comparison.chanceToWin == posterior.chanceToWin(improvement))
-      let loss = posterior.expectedLoss(choosing: .treatment, improvement)
+      let loss = posterior.expectedLoss(improvement)
       #expect(comparison.expectedLoss == (scale == .relative ? loss / 0.2 : loss))
       #expect(comparison.chanceToWin != (try PosteriorEffect(of: comparison.difference).chanceToWin(improvement)))
     }

@@ -16,16 +16,4 @@ struct TrackedLossTests {
     #expect(
       ["", "ann", "\u{E9}"].map(TrackedLoss.position) == [0.76388963004395, 0.9153237534174565, 0.289007405087675])
   }
-
-  @Test(
-    "A loss concerns the unit that it names, else those beyond the share that was kept, else all",
-    arguments: [
-      (TrackedLoss(count: 1, unit: "ann"), ["ann"]), (TrackedLoss(count: 1, kept: 1), []),
-      (TrackedLoss(count: 1, kept: 0), ["ann", "ben", "e\u{301}"]),
-      (TrackedLoss(count: 1), ["ann", "ben", "e\u{301}"]),
-      (TrackedLoss(count: 1, unit: "\u{E9}"), []),
-    ])
-  func concernsUnits(loss: TrackedLoss, units: [String]) {
-    #expect(["ann", "ben", "e\u{301}"].filter(loss.concerns) == units)
-  }
 }

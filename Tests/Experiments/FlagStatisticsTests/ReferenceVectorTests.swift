@@ -145,8 +145,9 @@ enum Topic: String, CaseIterable, Sendable {
     try vector.expect(posterior.distribution.mean, vector.output["estimate"], "estimate")
     try vector.expect(posterior.distribution.standardDeviation, vector.output["stddev"], "standard deviation")
     let risk = try vector.output["risk"].elements
-    try vector.expect(posterior.expectedLoss(choosing: .control), risk[0], "risk of control")
-    try vector.expect(posterior.expectedLoss(choosing: .treatment), risk[1], "risk of treatment")
+    // To choose the control is to lose what the treatment gains.
+    try vector.expect(posterior.expectedLoss(.decrease), risk[0], "risk of control")
+    try vector.expect(posterior.expectedLoss(), risk[1], "risk of treatment")
   }
 
   private func checkAdjustment(_ vector: ReferenceVector) throws {

@@ -87,7 +87,7 @@ extension Comparison {
     verdict = Verdict(p < settings.alpha, difference.value, metric.improvement)
     let posterior = try PosteriorEffect(of: difference, prior: settings.prior)
     chanceToWin = posterior.chanceToWin(metric.improvement)
-    let loss = posterior.expectedLoss(choosing: .treatment, metric.improvement)
+    let loss = posterior.expectedLoss(metric.improvement)
     expectedLoss = scale == .absolute || loss == 0 ? loss : loss / difference.baseline.magnitude
     guard let margin = metric.margin else {
       guardrail = nil

@@ -63,15 +63,11 @@ package struct PosteriorEffect: Hashable, Sendable {
     improvement == .increase ? distribution.upperTail(at: 0) : distribution.lowerTail(at: 0)
   }
 
-  /// Returns the expected loss of choosing a group over the other one, counting 0 if it is better.
+  /// Returns the expected loss of choosing the treatment, counting 0 if it is better, in the unit of the metric.
   ///
-  /// - Parameters:
-  ///   - group: The group that would be chosen.
-  ///   - improvement: The direction in which the metric improves.
-  /// - Returns: E max(0, -d) of the treatment and E max(0, d) of the control, d being the effect if an increase is
-  ///   better; in the unit of the metric.
-  package func expectedLoss(choosing group: ExperimentGroup, _ improvement: Improvement = .increase) -> Double {
-    let mean = (group == .treatment) == (improvement == .increase) ? -distribution.mean : distribution.mean
+  /// With d the difference, that is E max(0, -d) if an increase is better, and E max(0, d) if a decrease is.
+  package func expectedLoss(_ improvement: Improvement = .increase) -> Double {
+    let mean = improvement == .increase ? -distribution.mean : distribution.mean
     let deviation = distribution.standardDeviation
     let standard = NormalDistribution()
     let z = mean / deviation
