@@ -41,21 +41,20 @@ struct AggregateMembers {
   }
 
   /// Returns a count; some engines write counts as doubles.
-  func count(_ name: String) throws(AnalysisError) -> Int {
+  func count(_ name: String, upTo limit: Int = .max) throws(AnalysisError) -> Int {
     guard let count = Int(exactly: try number(name)), count >= 0 else {
       throw error(name, "a whole number of at least 0")
     }
+    guard count <= limit else { throw error(name, "at most the variant's \(limit)") }
     return count
   }
 
+  /// Returns whether a member is there; engines write a missing one as null.
+  private func has(_ name: String) -> Bool { fields[name] ?? .null != .null }
+
+  /// Returns a count of some of a variant's users, or of its visitors; nil if it is missing.
   func optionalCount(_ name: String, upTo limit: Int = .max) throws(AnalysisError) -> Int? {
-    switch fields[name] {
-    case nil, .null?: return nil
-    default:
-      let count = try count(name)
-      guard count <= limit else { throw error(name, "at most the variant's \(limit)") }
-      return count
-    }
+    has(name) ? try count(name, upTo: limit) : nil
   }
 
   func number(_ name: String) throws(AnalysisError) -> Double {
@@ -68,21 +67,15 @@ struct AggregateMembers {
 
   /// Returns an array of strings; an empty one if it is missing.
   func strings(_ name: String) throws(AnalysisError) -> [String] {
-    switch fields[name] {
-    case nil, .null?: return []
-    case .array(let elements)?:
-      let texts = elements.compactMap(\.text)
-      if texts.count == elements.count { return texts }
-      fallthrough
-    default: throw error(name, "an array of strings")
+    guard has(name) else { return [] }
+    guard case .array(let elements)? = fields[name], elements.allSatisfy({ $0.text != nil }) else {
+      throw error(name, "an array of strings")
     }
+    return elements.compactMap(\.text)
   }
 
   func optionalObjects(_ name: String) throws(AnalysisError) -> [AggregateMembers] {
-    switch fields[name] {
-    case nil, .null?: []
-    default: try objects(name)
-    }
+    has(name) ? try objects(name) : []
   }
 
   func objects(_ name: String) throws(AnalysisError) -> [AggregateMembers] {
@@ -99,25 +92,20 @@ struct AggregateMembers {
 
   /// Returns the statistics of one conversion, over all users of the variant.
   func statistics(of total: Int) throws(AnalysisError) -> ConversionStatistics {
-    let users = try count("users")
-    guard users <= total else { throw error("users", "at most the variant's \(total)") }
+    let users = try count("users", upTo: total)
     var statistics = ConversionStatistics(
       users: users, counts: try sample(of: total, "count", "countSquares"),
       values: try sample(
         of: total, "sum", "sumSquares", nonzero: try optionalCount("nonzero"), negative: try optionalCount("negative")))
-    switch fields["before"] {
-    case nil, .null?: break
-    case .object(let before)?:
-      statistics.before = try AggregateMembers(before, path: "\(path)before.").covariate(of: statistics, total)
-    default: throw error("before", "an object")
-    }
+    guard has("before") else { return statistics }
+    guard case .object(let before)? = fields["before"] else { throw error("before", "an object") }
+    statistics.before = try AggregateMembers(before, path: "\(path)before.").covariate(of: statistics, total)
     return statistics
   }
 
   /// Returns the statistics of users before their first exposure, paired with those since.
   private func covariate(of since: ConversionStatistics, _ total: Int) throws(AnalysisError) -> CovariateStatistics {
-    let (users, both) = (try count("users"), try count("usersOfBoth"))
-    guard users <= total else { throw error("users", "at most the variant's \(total)") }
+    let (users, both) = (try count("users", upTo: total), try count("usersOfBoth"))
     guard both <= min(users, since.users) else {
       throw error("usersOfBoth", "at most \(min(users, since.users)), those before and those since")
     }
