@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// An error of an analysis, with a message of the expected and the found data.
 package struct AnalysisError: Error, Hashable, Sendable {
@@ -22,8 +23,6 @@ extension String {
   /// The text in quotation marks, shortened if it is long.
   var quoted: String { "\"\(excerpt.visible)\"" }
 
-  /// The text without control characters, which could move a terminal's cursor.
-  var visible: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
-  }
+  /// The text with what nobody sees escaped: a control character could move a terminal's cursor.
+  var visible: String { escapingHidden() }
 }
