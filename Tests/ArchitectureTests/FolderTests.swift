@@ -32,7 +32,7 @@ struct FolderTests {
     #expect(rows.isEmpty)
   }
 
-  @Test("Declarations and uses are told from the text")
+  @Test("Declarations and uses are found in the text")
   func readsNames() {
     let text = """
       import Foundation

@@ -9,7 +9,7 @@ import Testing
 struct CompositionTests {
   private let ana = FlagUser(id: "ana", countryCode: "es", segments: ["beta"])
 
-  @Test("Signing in tells the authenticator who it is, and signing out that it is nobody")
+  @Test("Signing in passes the user to the authenticator, and signing out passes none")
   func signsIn() {
     let flags = TestFlags()
     let model = SignInModel(authenticator: flags)

@@ -131,7 +131,7 @@ struct ChangeTests {
     #expect(await numbers.next() == 1)
   }
 
-  @Test("A change that a provider tells under its own name for a flag is that flag's")
+  @Test("A change that a provider reports under its own name for a flag is a change of that flag")
   func namesChangedFlags() async throws {
     let styled = Flag("feed.page-size", default: 0, FlagMetadata("", path: ["feed", "pageSize"]))
     let provider = InMemoryProvider()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Exposures", .timeLimit(.minutes(15)))
 struct ExposureTests {
-  @Test("A read of an experiment tells who was given which value, and why")
+  @Test("A read of an experiment records the user, the value and the reason")
   func tells() throws {
     let tracker = RecordingTracker()
     let flags = try client(tracker)
@@ -81,7 +81,7 @@ struct ExposureTests {
     #expect(tracker.lines == ["button visitor b"])
   }
 
-  @Test("A kept value is not told again, until the tracker wants to know of it again")
+  @Test("A kept value is not exposed again until the tracker asks for it again")
   func tellsAgain() throws {
     let tracker = RecordingTracker()
     let flags = try client(tracker)
@@ -93,7 +93,7 @@ struct ExposureTests {
     #expect(tracker.lines.count == 2)
   }
 
-  @Test("What was told again is no change for anyone")
+  @Test("Asking for exposures again is no change of flags")
   func changesNothing() async throws {
     let tracker = RecordingTracker()
     let memory = InMemoryProvider(name: "memory", ["size": 1])
@@ -104,7 +104,7 @@ struct ExposureTests {
     #expect(await changes.next()?.causes == [.provider("memory")])
   }
 
-  @Test("A request's manager tells each flag once, all together at its end, by the time of the read")
+  @Test("A request's manager exposes each flag once, all together at its end, with the time of the read")
   func gathersRequests() throws {
     let tracker = RecordingTracker()
     let flags = try client(tracker)
@@ -119,7 +119,7 @@ struct ExposureTests {
     #expect(tracker.exposures.map(\.time) == [1000, 2000])
   }
 
-  @Test("A snapshot tells what it gave, though the flag would say something else by now")
+  @Test("A snapshot explains the value it gave, though the flag has another one by now")
   func tellsGivenValue() throws {
     let tracker = RecordingTracker()
     let next = Atomic(0)
@@ -135,7 +135,7 @@ struct ExposureTests {
     #expect(tracker.lines == ["computed ann 1"])
   }
 
-  @Test("The hook is told of every resolution that a read makes, and of none that is looked at")
+  @Test("The hook receives every resolution that a read makes, and none of an inspection")
   func hooks() throws {
     let seen = Locked<[String]>([])
     let flags = try FeatureFlagClient(
@@ -150,7 +150,7 @@ struct ExposureTests {
     #expect(seen.withLock { $0 } == [#"plain "x""#, #"button "blue""#])
   }
 
-  @Test("Conversions are of the current user, or of a request's; nobody's are not tracked")
+  @Test("Conversions are those of the current user or of a request's; without a user none is tracked")
   func tracksConversions() throws {
     let tracker = RecordingTracker()
     let flags = try client(tracker)

@@ -10,7 +10,7 @@ struct ObservationTests {
   private let two = Flag("observed-two", default: 0, "")
   private let provider = InMemoryProvider()
 
-  @Test("Who read a flag hears of its change, once, and of no other flag's")
+  @Test("An observer that read a flag is notified of its change, once, and of no other flag's")
   func tracksReads() throws {
     let flags = try compose { provider }
     let manager = flags.observedManager
@@ -27,7 +27,7 @@ struct ObservationTests {
     #expect(notes.withLock { $0 } == ["one"])
   }
 
-  @Test("The new value is there when the change is told", arguments: ["override", "user", "provider", "default"])
+  @Test("The new value is there when the change is announced", arguments: ["override", "user", "provider", "default"])
   func readsInside(cause: String) throws {
     let flags = try compose {
       provider
@@ -49,7 +49,7 @@ struct ObservationTests {
     #expect(seen.withLock { $0 } == 1)
   }
 
-  @Test("Who hears of a change may override a flag")
+  @Test("An observer of a change may override a flag")
   func overridesInside() throws {
     let flags = try compose { provider }
     withObservationTracking {

@@ -7,7 +7,7 @@ struct OutageTests {
   private let cut = FlagError(.unreachable, "flags.example: connection refused")
   private let refused = FlagError(.unauthorized, "flags.example: expected status 200, found 401 Unauthorized")
 
-  @Test("The reporter hears of an outage once for each cause, and of its end, however many flags are read")
+  @Test("The reporter receives an outage once for each cause, and its end, however many flags are read")
   func reportsOutage() throws {
     let (reporter, provider) = (RecordingReporter(), StatusProvider())
     let flags = try compose(reporter: reporter) { provider }

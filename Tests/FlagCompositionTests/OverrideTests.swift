@@ -30,7 +30,7 @@ struct OverrideTests {
     #expect(states == ["off", "overridden on", "overridden off", "on"])
   }
 
-  @Test("An override tells what the flag would have without it")
+  @Test("An override knows the value that the flag would have without it")
   func knowsOriginal() throws {
     let flags = try flags()
     provider.write(true, for: flag.key)

@@ -60,7 +60,7 @@ struct ReadyTests {
     #expect(await statuses == ["never": status, "neither": status])
   }
 
-  @Test("It returns when whoever waits is cancelled")
+  @Test("It returns when the waiting task is cancelled")
   func heedsCancellation() async throws {
     let flags = try client(StubbornProvider("never"))
     let task = Task { [clock] in await flags.ready(timeout: .seconds(5), clock: clock) }

@@ -53,7 +53,7 @@ struct RegistryTests {
     #expect(error.map { "\($0)" } == "2 flags share the key a_b: x > 1 aB, y > 1 a_b")
   }
 
-  @Test("Changes of the catalogs are told, with the keys that came and went")
+  @Test("Changes of the catalogs are announced, with the keys that came and went")
   func tells() async throws {
     let flags = try FeatureFlagClient(catalogs: []) {}
     var changes = flags.observer.changes().makeAsyncIterator()

@@ -57,7 +57,7 @@ struct ScheduledFlagTests {
     #expect(await changes.next()?.keys == .some(["sale"]))
   }
 
-  @Test("Observation is told at an instant of the flags that it tracks")
+  @Test("Observation is notified at the instant at which a tracked flag changes")
   func observation() throws {
     let time = ManualWallClock(0)
     let client = try client(time)

@@ -150,7 +150,7 @@ final class SharedOverridesTests {
     #expect(store.stored.withLock { $0 } == [:])
   }
 
-  @Test("A store may tell of changes within its own write, and they count when that has returned")
+  @Test("A store may report changes within its own write, which count when that has returned")
   func tellsWithinWrites() throws {
     let store = TellingStore()
     let flags = try compose(overrides: store) {}

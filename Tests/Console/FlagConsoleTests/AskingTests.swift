@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a console asks before it changes something")
 struct AskingTests {
-  @Test("Whoever changes a flag that needs a restart is asked first, and the change is applied on going on")
+  @Test("Changing a flag that needs a restart asks first, and is applied after a confirmation")
   func asksBeforeRestart() throws {
     let fixture = try ConsoleFixture()
     let console = fixture.console
@@ -125,7 +125,7 @@ struct AskingTests {
     #expect(fixture.console.row(key)?.isEditable == (reason == nil))
   }
 
-  @Test("That a flag is overridden is told when it becomes so and when it is cleared, also where its value stays")
+  @Test("Setting and clearing an override is announced, also where the value stays")
   func tellsOverridden() async throws {
     let console = try ConsoleFixture().console
     let (revisions, received) = AsyncStream.makeStream(of: UInt64.self)

@@ -122,7 +122,7 @@ struct ChangingTests {
     #expect(console.detail("engine")?.row.storedOverride == true && console.list().waiting == 1)
   }
 
-  @Test("Whoever follows a console hears of an override that was set, and of one that was cleared")
+  @Test("A subscriber of a console is notified of an override that was set, and of one that was cleared")
   func follows() async throws {
     let fixture = try ConsoleFixture()
     let (changes, feed) = AsyncStream.makeStream(of: UInt64.self)

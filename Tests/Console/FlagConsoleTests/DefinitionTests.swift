@@ -94,7 +94,7 @@ struct DefinitionTests {
     #expect(draft.splits.map(\.sum) == [.max])
   }
 
-  @Test("A review says whom a change moves, with an example of each kind of user")
+  @Test("A review shows the users that a change affects, with an example of each kind")
   func reviews() throws {
     let editor = try ConsoleFixture().editor
     var draft = try editor.draft(of: "new-profile")
@@ -130,7 +130,7 @@ struct DefinitionTests {
     #expect(review.diagnostics.map(\.path) == ["$.flags.new-profile.targeting"])
   }
 
-  @Test("Saving is compare-and-set: whoever comes second hears of the conflict, and changes nothing")
+  @Test("Saving is compare-and-set: the second writer gets a conflict, and changes nothing")
   func saves() async throws {
     let fixture = try ConsoleFixture()
     var (mine, theirs) = (try fixture.editor.draft(of: "new-profile"), try fixture.editor.draft(of: "new-profile"))

@@ -33,7 +33,7 @@ struct EffectTests {
       effect?.users == 101 && effect.map { $0.count(of: $0.share) } == moved, "\(moved), \(String(describing: effect))")
   }
 
-  @Test("Users who were tried are told by name, the current one first, and the others by an example of each kind")
+  @Test("Users who were tried are listed by name, the current one first, and others by an example of each kind")
   func saysWhoWasAsked() throws {
     let fixture = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] })
     let (console, editor) = (fixture.console, fixture.editor)

@@ -72,7 +72,7 @@ struct MergeTests {
     #expect(try await mine.save(DocumentChange(again), seen: other) == nil)
   }
 
-  @Test("Of 500 random edits of one flag by each of two people, nothing is lost without being told")
+  @Test("Of 500 random edits of one flag by each of two people, nothing is lost in silence")
   func losesNothing() async throws {
     let fixture = try ConsoleFixture(document: #"{"flags": {"f": \#(Self.base)}}"#)
     var generator = SplitMix64(state: 30)

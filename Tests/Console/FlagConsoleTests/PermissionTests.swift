@@ -27,7 +27,7 @@ struct PermissionTests {
     }
   }
 
-  @Test("All may look, ask as a user and review, and are told what they may not do")
+  @Test("Everyone may look, ask as a user and review, and sees what is not permitted")
   func tells() throws {
     let fixture = try ConsoleFixture()
     let viewer = fixture.console.session(for: FlagConsolePerson("vera", may: .view))

@@ -26,7 +26,7 @@ struct PageTests {
     #expect(few.contains("href=\"/?limit=201\">Show more (3 left)"), "without a script, too")
   }
 
-  @Test("Whoever switches a flag that needs a restart is asked first; others are not")
+  @Test("Switching a flag that needs a restart asks first; switching others does not")
   func asksBeforeRestart() async throws {
     let flags = [
       Flag("engine", default: false, FlagMetadata("The engine.", requiresRestart: true)),

@@ -47,7 +47,7 @@ struct SecurityTests {
   }
 
   @Test(
-    "Without the cookie nothing is told, but how pages look", arguments: ["/", "/flags/x", "/events", "/export.json"])
+    "Without the cookie only the style sheet is served", arguments: ["/", "/flags/x", "/events", "/export.json"])
   func tellsNothing(path: String) async throws {
     let web = try WebFixture()
     #expect(try await web.ask(.get, path, [.host: "localhost:1"]).status == .unauthorized)

@@ -142,7 +142,7 @@ struct SharesCardTests {
     #expect(Self.text(web) == WebFixture.document)
   }
 
-  @Test("A plan says whom each time moves, and which step is now")
+  @Test("A plan lists the users that each step moves, and marks the current step")
   func saysWhoMoves() async throws {
     let web = try WebFixture(
       options: { $0.testUsers = ["ana", "eva", "kim"].map { FlagUser(id: $0) } },

@@ -42,7 +42,7 @@ struct FileDefinitionHistoryTests {
     #expect(try await Self.history(file).history(limit: 10) == history, "it is the same for the next one")
   }
 
-  @Test("Who asks for the newest state has its document at once, whoever wrote it")
+  @Test("A request for the newest state gets its document at once, whoever wrote it")
   func readsWithHead() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("flags.json", Self.document(0))

@@ -273,7 +273,7 @@ struct DocumentCheckingTests {
     #expect(diagnostics.allSatisfy { $0.message.hasPrefix(#"the flag "a" splits users by the same expression"#) })
   }
 
-  @Test("Two experiments that split users by one expression are told of each other, and not of other flags")
+  @Test("Two experiments that split users by one expression are reported together, and no other flags")
   func correlatedExperiments() {
     func flag(_ isExperiment: Bool) -> String {
       """

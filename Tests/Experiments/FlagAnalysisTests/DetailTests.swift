@@ -212,7 +212,7 @@ struct DetailTests {
     #expect(headings.count > 14 && Set(headings).count == headings.count, "\(headings)")
   }
 
-  @Test("Text, page and JSON tell segments, days and caps")
+  @Test("Text, page and JSON have segments, days and caps")
   func reports() throws {
     let data = try Self.data {
       ($0.attribute, $0.measuresDays, $0.cap) = ("plan", true, CapQuantile(millionths: 900_000))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Words of windows")
 struct ConversionWindowTests {
   @Test(
-    "A window is a whole number and its unit, and is told in the longest one",
+    "A window is a whole number and a unit, and is shown in the longest one",
     arguments: [
       ("7d", 604_800, "7d"), ("36h", 129_600, "36h"), ("48h", 172_800, "2d"), ("90m", 5400, "90m"), ("1s", 1, "1s"),
     ])

@@ -66,7 +66,7 @@ struct ReportTests {
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test("A prior, a window and an adjusted metric are told in every form")
+  @Test("A prior, a window and an adjusted metric are in every form of the report")
   func tellsOptions() throws {
     var events: [TrackedEvent] = []
     for number in 0..<200 {
@@ -156,7 +156,7 @@ struct ReportTests {
       try advice(["a": 0.1, "b": 0.3], planned) == ["explain the health check that failed before anything is decided"])
   }
 
-  @Test("Conversions that are lacking, and an interval without an end, are told in every form")
+  @Test("Missing conversions, and an interval without an end, are in every form of the report")
   func tellsLimits() throws {
     var settings = AnalysisSettings()
     settings.metrics = [Metric("purchase")]
@@ -191,7 +191,7 @@ struct ReportTests {
     }
   }
 
-  @Test("Nothing is told twice, and one user is no users")
+  @Test("Nothing is said twice, and one user is in the singular")
   func tellsOnce() throws {
     var settings = AnalysisSettings()
     settings.metrics = [Metric("absent"), Metric("absent", .sum)]

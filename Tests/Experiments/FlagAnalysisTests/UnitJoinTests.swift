@@ -40,7 +40,7 @@ struct UnitJoinTests {
     #expect(try Self.health(events).isSound)
   }
 
-  @Test("A conversion without the unit belongs to nobody, once each, in whatever order events come")
+  @Test("A conversion without the unit is counted for no unit, once each, in any order of events")
   func missesUnits() throws {
     let lacking = (0..<30).flatMap { number -> [TrackedEvent] in
       let event = TrackedEvent.of(.conversion(Conversion(name: "buy", unit: "c-\(number)")), at: 1, id: "x\(number)")
@@ -117,7 +117,7 @@ struct UnitJoinTests {
   }
 
   @Test(
-    "Visitors who became others by signing in are told, and more than a few are not sound", arguments: [true, false])
+    "Visitors who became others by signing in are counted, and more than a few are not sound", arguments: [true, false])
   func tellsVisitors(sees: Bool) throws {
     func check(_ events: [TrackedEvent]) throws -> HealthPanel.Check? {
       try Self.health(events).checks.first { $0.kind == .visitorsOfSeveralUnits }

@@ -95,7 +95,7 @@ struct PrivacyTests {
     }
   }
 
-  @Test("Whoever opts out leaves no event that names them, as whatever unit")
+  @Test("Opting out leaves no event that names the user, as any unit")
   func optsOutAsAnyUnit() async throws {
     let tracker = try makeTracker(in: folder, to: down)
     let ann = FlagUser(id: "ann", attributes: ["company": "c-1"])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("In-house provider", .timeLimit(.minutes(15)))
 struct InHouseProviderTests {
-  @Test("An update is served and told, with the keys that it changed")
+  @Test("An update is served and announced, with the keys that it changed")
   func update() throws {
     let provider = try InHouseProvider(data: Data(Self.document.utf8))
     let received = Locked<[ChangedKeys]>([])

@@ -38,7 +38,7 @@ struct DelegateProviderTests {
     subscription.cancel()
   }
 
-  @Test("Where the delegate can be written to, so can the provider, and that is told of")
+  @Test("A provider of a writable delegate is writable, and announces writes")
   func writes() throws {
     let delegate = Settings()
     let provider = DelegateProvider(delegate)

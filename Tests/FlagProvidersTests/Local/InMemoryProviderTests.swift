@@ -34,7 +34,7 @@ struct InMemoryProviderTests {
     #expect(provider.snapshot().value(of: "left") == 2000)
   }
 
-  @Test("Only keys whose values differ are told of, and nothing where none does")
+  @Test("Only keys whose values differ are announced, and nothing where none does")
   func tellsOfDifferences() {
     let provider = InMemoryProvider(["same": 1, "other": 1])
     let received = Recorder<ChangedKeys>()

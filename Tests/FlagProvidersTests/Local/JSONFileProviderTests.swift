@@ -69,7 +69,7 @@ struct JSONFileProviderTests {
     subscription.cancel()
   }
 
-  @Test("Exactly the keys of what differs are told of")
+  @Test("Exactly the keys that differ are announced")
   func tellsOfDifferences() throws {
     let provider = try JSONFileProvider(
       contentsOf: folder.file("flags.json", #"{"a": {"b": 1, "c": [1, 2]}, "d": 1}"#))

@@ -134,7 +134,7 @@ final class UserDefaultsProviderTests {
     #expect(provider.snapshot().value(of: key) == nil)
   }
 
-  @Test("Changes by others are noticed where the platform tells of them", .timeLimit(.minutes(15)))
+  @Test("Changes by others are noticed where the platform reports them", .timeLimit(.minutes(15)))
   func noticesChanges() async throws {
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
     let subscription = provider.subscribe { changed.yield($0) }

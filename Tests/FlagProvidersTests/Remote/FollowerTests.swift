@@ -330,7 +330,7 @@ struct FollowerTests {
     #expect((120...180).contains(middle))
   }
 
-  @Test("Whoever refreshes hears of a request that began later, and of every failure")
+  @Test("A refresh waits for a request that began later, and throws every failure")
   func refreshes() throws {
     var state = state()
     _ = state.start(tag: "a", at: .zero)

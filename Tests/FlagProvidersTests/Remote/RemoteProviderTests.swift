@@ -214,7 +214,7 @@ struct RemoteProviderTests {
     await #expect(throws: FlagError(.timeout, "timeout: no answer within 5.0 seconds")) { try await waiting.value }
   }
 
-  @Test("A pushed update takes the place of earlier answers, and tells which keys differ")
+  @Test("A pushed update replaces earlier answers, and reports the keys that differ")
   func takesPushes() async throws {
     let service = MockLaunchDarkly(["on": true, "same": 1])
     let provider = RemoteProvider(service, clock: ManualClock())
@@ -250,7 +250,7 @@ struct RemoteProviderTests {
     #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext(user: FlagUser(id: "1")))?.value == "1")
   }
 
-  @Test("Whoever waits may be cancelled")
+  @Test("A waiting task may be cancelled")
   func cancelsWaiting() async {
     let provider = RemoteProvider(service(latency: .seconds(1)), clock: clock)
     let waiting = Task { try await provider.waitUntilReady() }
@@ -290,7 +290,7 @@ struct RemoteProviderTests {
     #expect(provider.snapshot().value(of: "n") == .int(Int128(tries - 1)))
   }
 
-  @Test("Whoever waits is let go in the end, whatever happens meanwhile")
+  @Test("Every waiting task is resumed in the end, whatever happens meanwhile")
   func letsEveryoneGo() async throws {
     let service = MockLaunchDarkly(["n": 0])
     let provider = RemoteProvider(service, clock: ManualClock())

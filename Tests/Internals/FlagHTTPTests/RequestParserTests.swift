@@ -65,7 +65,7 @@ struct RequestParserTests {
     #expect(Outcome(bytes, cutAt: Array(bytes.indices), limits: RequestExample.limits) == expected)
   }
 
-  @Test("What is missing can be told, and whether a client waits for a word")
+  @Test("The missing bytes are known, and whether a client waits for 100 Continue")
   func tellsProgress() throws {
     var parser = HTTPRequestParser()
     #expect(parser.progress == .idle)

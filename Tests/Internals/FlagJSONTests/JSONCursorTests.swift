@@ -131,7 +131,7 @@ struct JSONCursorTests {
     }
   }
 
-  @Test("Of members with one name the last one counts, and the others are told")
+  @Test("Of members with one name the last one counts, and the others are reported")
   func duplicates() throws {
     let text = #"{"a": 1, "b": [{"x": 1, "x": {"y": 2}, "\u0078": 3}], "a": 4}"#
     try JSONReader.read(text) { reader throws(JSONError) in

@@ -122,7 +122,7 @@ struct EtcdProviderTests {
     await second.waitForWrites()
   }
 
-  @Test("What was kept and is broken is told of, and not used")
+  @Test("A stored entry that is broken is reported, and not used")
   func reportsBrokenCache() async throws {
     let folder = CacheFolder()
     let cache = AnswerCache(in: folder.url)

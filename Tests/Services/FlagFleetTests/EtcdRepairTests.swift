@@ -142,7 +142,7 @@ struct EtcdRepairTests {
 
   // MARK: Beside a publisher that keeps one revision
 
-  @Test("A follower whose document was pruned while it was read takes the newer one, and hears of no failure")
+  @Test("A follower whose document was pruned while it was read takes the newer one, and reports no failure")
   func followsPruned() async throws {
     let etcd = FakeEtcd()
     let (publisher, large) = try await Self.published(etcd)

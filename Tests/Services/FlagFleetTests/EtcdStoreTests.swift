@@ -225,7 +225,7 @@ struct EtcdStoreTests {
     subscription.cancel()
   }
 
-  @Test("Where no member answers, that is told once, and that one does again, too")
+  @Test("An outage of all members is reported once, and its end, too")
   func tellsOutage() async throws {
     let isDown = Watched(false)
     let etcd = FakeEtcd { _, _ in isDown.value ? .failure(.notConnected("connection refused")) : nil }

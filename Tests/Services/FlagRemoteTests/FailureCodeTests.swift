@@ -209,7 +209,7 @@ struct FailureCodeTests {
     func store(_ id: String?) { self.id.withLock { $0 = id } }
   }
 
-  @Test("Three hundred clients that are told a date to come back at do so over a third of the wait")
+  @Test("Three hundred clients with one date in Retry-After come back over a third of the wait")
   func spreadsClients() async throws {
     let clock = RecordingClock()
     let start = HTTPDate(secondsSince1970: 1_700_000_000)

@@ -216,7 +216,7 @@ struct InHouseServiceProviderTests {
     #expect(throws: FlagError.self) { try self.provider(transport) { $0.bundled = Data("[]".utf8) } }
   }
 
-  @Test("What was kept and is broken is told of, and not used")
+  @Test("A stored entry that is broken is reported, and not used")
   func reportsBrokenCache() async throws {
     let folder = CacheFolder()
     let transport = FakeTransport { _, _ in .definitions(1) }
@@ -230,7 +230,7 @@ struct InHouseServiceProviderTests {
     #expect(second.snapshot().findings.map(\.code) == [.parseError])
   }
 
-  @Test("Without a cache nothing is written; a cache that cannot be written to is told of")
+  @Test("Without a cache nothing is written; a cache that cannot be written is reported")
   func reportsUnwritableCache() async throws {
     let folder = CacheFolder()
     try Data().write(to: folder.url)

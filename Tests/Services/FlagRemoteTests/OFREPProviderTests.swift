@@ -349,7 +349,7 @@ struct OFREPProviderTests {
     }
   }
 
-  @Test("Whoever gets another attribute keeps their values as STALE until the answer; another id has none")
+  @Test("A user with a changed attribute keeps the values as STALE until the answer; another id has none")
   func keepsForSameUser() async throws {
     let transport = FakeTransport()
     let provider = try provider(transport) { $0.isStreaming = false }
@@ -506,7 +506,7 @@ struct OFREPProviderTests {
     #expect(provider.read("size") == Reading(1, "STALE"))
   }
 
-  @Test("Single answers of the wrong shape are told of, and the others served; one without a value is the default")
+  @Test("Single answers of the wrong shape are reported, and the others served; one without a value is the default")
   func servesRest() async throws {
     let body = """
       {"flags": [1, {"value": 1}, {"key": "size", "value": 10.0, "reason": "SPLIT", "variant": "v",

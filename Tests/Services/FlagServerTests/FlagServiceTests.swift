@@ -53,7 +53,7 @@ struct FlagServiceTests {
     #expect(try next() == event())
   }
 
-  @Test("Definitions that a store tells again, as after the failure of one of several, are not prepared again")
+  @Test("Definitions that a store announces again, as after the failure of one of several, are not prepared again")
   func preparesOnce() throws {
     let parts = try (0..<2).map { _ in try InMemoryDefinitionStore(#"{"flags": {}}"#) }
     let store = MergedDefinitionStore(parts)

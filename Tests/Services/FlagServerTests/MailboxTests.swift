@@ -3,7 +3,7 @@ import Testing
 
 @testable import FlagServer
 
-@Suite("What a loop is told")
+@Suite("The mailbox of a loop")
 struct MailboxTests {
   @Test("A client that a loop was handed and never took is let go of when the loop is over, and a later one at once")
   func dropsClients() throws {

@@ -83,7 +83,7 @@ struct OFREPTests {
     #expect(try FlagServiceFixture().evaluate("country", context: #"{"country": "ES"}"#).body.contains("hola"))
   }
 
-  @Test("All flags are answered, failures among them, with where changes are told")
+  @Test("All flags are answered, failures among them, with the address of the event stream")
   func answersAll() throws {
     let fixture = try FlagServiceFixture()
     let response = try fixture.evaluateAll(context: #"{"country": "ES"}"#)

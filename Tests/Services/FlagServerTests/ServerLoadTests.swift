@@ -56,7 +56,7 @@ struct ServerLoadTests {
     await server.stop()
   }
 
-  @Test("A client beyond the limits may ask for the server's health, and is told when to come back with the rest")
+  @Test("A client beyond the limits gets the server's health, and a Retry-After for everything else")
   func keepsHealthChecks() async throws {
     var limits = ServerLimits()
     // A quarter is what one address can have: all three, if the server has not yet seen that the first ones closed.

@@ -155,7 +155,7 @@ struct ServerTests {
     #expect(server.connections == 0)
   }
 
-  @Test("Each request that was answered is told of, with its route, and each that was refused")
+  @Test("Each request that was answered is logged with its route, and each that was refused")
   func observes() async throws {
     let log = Log()
     var environment = TestTime().environment

@@ -124,7 +124,7 @@ struct DiffTests {
     #expect(Transcript(["diff", "old.json", "new.json", "--by="], files: files).exitCode == 64)
   }
 
-  @Test("Many values of an attribute are told as others")
+  @Test("Many values of an attribute are summed up as others")
   func boundsParts() throws {
     var files = Self.files
     files["users"] = (0..<300).map { #"{"countryCode": "pt", "n": \#($0)}"# + "\n" }.joined()
@@ -215,7 +215,7 @@ struct DiffTests {
   }
 
   @Test(
-    "What cannot be solved is not decided, which has its own exit code; what gives all users the same is told so",
+    "A change that cannot be solved is undecided, with its own exit code; one that affects nobody says so",
     arguments: [
       (
         #"{"if": [{"==": [{"%": [{"*": [{"var": "n"}, 7]}, 1000]}, 3]}, "on"]}"#, "off",

@@ -14,7 +14,7 @@ struct DefinitionStoreTests {
     try await contract.check()
   }
 
-  @Test("A store without a document has none, tells nothing, and takes a first one")
+  @Test("A store without a document has none, notifies nobody, and takes a first one")
   func beginsEmpty() async throws {
     let store = try InMemoryDefinitionStore()
     let log = Log()

@@ -100,7 +100,7 @@ struct DefinitionComparisonTests {
     #expect(mixed.differences(of: "f") == [.rule, .variants])
   }
 
-  @Test("What is not as it was is told, a shared rule that the flag uses included")
+  @Test("Every difference is listed, a shared rule that the flag uses included")
   func tellsDifferences() throws {
     let document = Pair.document(#"{"targeting": {"if": [{"$ref": "shared"}, "on"]}}"#)
     let old = try StoredDefinitions(parsing: Array(document.utf8))

@@ -52,7 +52,7 @@ struct AffectedUserTests {
   }
 
   @Test(
-    "Rules that give everyone the same are told as such",
+    "Rules that give everyone the same are reported as such",
     arguments: [
       (
         #"{"if": [{"in": [{"var": "c"}, ["a", "b"]]}, "on"]}"#,

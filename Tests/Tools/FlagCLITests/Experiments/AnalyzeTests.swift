@@ -31,7 +31,7 @@ struct AnalyzeTests {
     """
   }
 
-  @Test("An experiment is told in a few lines, with what was left out")
+  @Test("An experiment is reported in a few lines, with what was left out")
   func writesText() {
     let run = Transcript("analyze", "--events", "e.jsonl", files: ["e.jsonl": Self.events])
     #expect(
@@ -186,7 +186,7 @@ struct AnalyzeTests {
     #expect(run("--conversions-at-least", "50").contains("no verdict: 40 users converted, 10 more are needed"))
   }
 
-  @Test("Values that are too large, and variants with a single user, are told in words")
+  @Test("Values that are too large, and variants with a single user, are described in words")
   func tellsLimits() {
     var lines = (0..<4).map { Self.exposure("user-\($0)", $0 < 3 ? "blue" : "green") }
     for value in ["1.5e308", "-1e308", "1e160"] {

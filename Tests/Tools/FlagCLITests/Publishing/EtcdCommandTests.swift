@@ -34,7 +34,7 @@ struct EtcdCommandTests {
     #expect(try await member.run("fleet").output.hasSuffix("\nNo server reports.\n"), "its report is taken back")
   }
 
-  @Test("Who signs in reads, and who does not, or wrongly, or at no endpoint, is told so in words")
+  @Test("A signed-in client reads; one without credentials, with wrong ones or at no endpoint gets an error in words")
   func signsIn() async throws {
     let member = try await Member()
     try await onThread {

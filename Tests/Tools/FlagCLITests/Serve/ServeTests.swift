@@ -7,7 +7,7 @@ import Testing
 
 @Suite("flagctl serve", .timeLimit(.minutes(15)), .needs(.bash), .needs(.curl))
 struct ServeTests {
-  @Test("Says where it listens, serves definitions and answers, and ends when told")
+  @Test("Prints its address, serves definitions and answers, and ends on a signal")
   func serves() async throws {
     let server = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json"])
     #expect(server.url.host == "127.0.0.1")
@@ -132,7 +132,7 @@ struct ServeTests {
     #expect(await server.end() == 0)
   }
 
-  @Test("Changes of a document are told by their flags, and metrics count those that are broken")
+  @Test("Changes of a document are logged by flag, and metrics count the broken ones")
   func tellsChanges() async throws {
     func document(_ flags: String) -> String { "{\"flags\": {\(flags)}}" }
     let flag = #"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}"#
@@ -167,7 +167,7 @@ struct ServeTests {
     #expect(await server.end() == 0)
   }
 
-  @Test("An edit is served and told; a broken one is reported, and the last good document stays")
+  @Test("An edit is served and announced; a broken one is reported, and the last good document stays")
   func reloads() async throws {
     let server = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json"])
     let path = server.folder.appending(path: "f.json").path

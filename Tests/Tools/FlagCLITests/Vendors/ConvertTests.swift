@@ -3,7 +3,7 @@ import Testing
 
 @Suite("flagctl convert")
 struct ConvertTests {
-  @Test("GrowthBook's features give every user the same variant, or are left out; new shares are told")
+  @Test("GrowthBook's features give every user the same variant, or are left out; new shares are listed")
   func growthBook() throws {
     let transcript = Transcript(
       "convert", "--from", "growthbook", "gb.json", files: ["gb.json": VendorDocuments.growthBook])
