@@ -35,9 +35,8 @@ public import FlagDomain
 ///   - excludedProviders: The names of the providers that are skipped for this flag.
 ///   - presentation: The way consoles show and edit the flag: an icon, a range and step for numbers, values to
 ///     choose from.
-///   - requires: The property of a boolean flag without which this one is off, such as `\AppFlags.newPlayer`, of
-///     another set or above in this one: while that one is off, this one has its default, or is false, unless it is
-///     overridden.
+///   - requires: The key of a boolean flag without which this one is off, such as `"player.is-new"`: while that one is
+///     off, this one has its default, or is false, unless it is overridden. The client's start checks the key.
 ///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
 ///     property's type, or nil to fall through to the providers.
 ///   - fallback: A closure that is called if no provider has a value. It returns a value of the property's type, or nil
@@ -59,7 +58,7 @@ public macro Flag(
   providers: Set<String>? = nil,
   excludedProviders: Set<String> = [],
   presentation: FlagPresentation = FlagPresentation(),
-  requires: AnyKeyPath? = nil,
+  requires: FlagKey? = nil,
   computed: (@Sendable (EvaluationContext) -> Any?)? = nil,
   fallback: (@Sendable (EvaluationContext) -> Any?)? = nil
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagMacro")
@@ -89,7 +88,7 @@ public macro Flag<Key: RawRepresentable>(
   providers: Set<String>? = nil,
   excludedProviders: Set<String> = [],
   presentation: FlagPresentation = FlagPresentation(),
-  requires: AnyKeyPath? = nil,
+  requires: FlagKey? = nil,
   computed: (@Sendable (EvaluationContext) -> Any?)? = nil,
   fallback: (@Sendable (EvaluationContext) -> Any?)? = nil
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "NamedFlagMacro") where Key.RawValue == String

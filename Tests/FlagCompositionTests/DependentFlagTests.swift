@@ -100,15 +100,23 @@ struct DependentFlagTests {
       ("depends.nope", "depends.other: expected to require a flag of the catalogs, found depends.nope"),
       ("depends.speed", "depends.other: expected to require a boolean flag, found depends.speed"),
       ("depends.other", "depends.other: expected to require one that does not require it, found depends.other"),
+      ("depends.restart", "depends.restart: expected to require one that needs a restart, too, found depends.player"),
       ("depends.loop", "depends.other: expected to require one that does not require it, found depends.other"),
     ] as [(FlagKey, String)])
   func refuses(required: FlagKey, message: String) throws {
     let other = Flag("depends.other", default: false, FlagMetadata("Another.", requires: required))
     let loop = Flag("depends.loop", default: false, FlagMetadata("A loop.", requires: "depends.other"))
+    let restart = Flag(
+      "depends.restart", default: false, FlagMetadata("Restarts.", requiresRestart: true, requires: "depends.player"))
     let error = #expect(throws: FeatureFlagClientError.self) {
       try FeatureFlagClient(catalogs: [
         FlagCatalog("depends") {
-          other; loop; speed; captions; player
+          if required == restart.key { restart }
+          other
+          loop
+          speed
+          captions
+          player
         }
       ]) {}
     }
@@ -125,6 +133,27 @@ struct DependentFlagTests {
     #expect(reporter.errors.first?.message == "requires depends.player, and is in no catalog")
     try flags.registry.add(FlagCatalog("captions") { captions })
     #expect(flags.manager.variation(for: captions))
+  }
+
+  @Test("A registered catalog with a mistake is reported, and the requirements of others stay, also of later ones")
+  func registersMistakes() throws {
+    let reporter = RecordingReporter()
+    let flags = try FeatureFlagClient(
+      catalogs: [FlagCatalog("depends") { player }], configuration: .init { $0.reporter = reporter }
+    ) { InMemoryProvider(name: "memory", ["depends.player": true, "depends.captions": true, "depends.bad": true]) }
+    let bad = Flag("depends.bad", default: true, FlagMetadata("Bad.", requires: "depends.nope"))
+    let unread = Flag("depends.unread", default: true, FlagMetadata("Bad.", providers: ["nope"]))
+    try flags.registry.add(
+      FlagCatalog("bad") {
+        bad; unread
+      })
+    #expect(
+      reporter.errors.map(\.message) == [
+        "depends.bad: expected to require a flag of the catalogs, found depends.nope",
+        "depends.unread: expected the name of a provider (\"memory\"), found \"nope\"",
+      ])
+    try flags.registry.add(FlagCatalog("captions") { captions })
+    #expect(flags.manager.variation(for: captions) && !flags.manager.variation(for: bad))
   }
 
   @Test("A fallback gives the value that no provider has, and is asked at every read")
@@ -245,6 +274,10 @@ struct OverridingTests {
     #expect(error?.message == "overrides are not allowed here")
     try flags.overrides.clearOverrides()
     #expect(flags.overrides.overrides.isEmpty)
+    let unlisted = try FeatureFlagClient(catalogs: [], configuration: .init { $0.overriding = .never }) {}
+    #expect(throws: FlagError.self) { try unlisted.overrides.setOverrides(["free": 2]) }
+    #expect(throws: FlagError.self) { try unlisted.overrides.override(free, with: 2) }
+    #expect(unlisted.overrides.overrides.isEmpty)
   }
 
   @Test("Who may override is asked again when the user or an attribute changes")
@@ -269,5 +302,9 @@ struct OverridingTests {
     try flags.overrides.override(free, with: 2)
     try flags.overrides.setOverrides(["free": 1])
     #expect(flags.overrides.overrides == (isStored ? ["free": 1] : [:]))
+    // Without the override, the next start may read another value than the running one.
+    let restart = Flag("restarts", default: 1, FlagMetadata("A number.", requiresRestart: true))
+    try flags.overrides.override(restart, with: 1)
+    #expect(flags.overrides.overrides[restart.key] == 1)
   }
 }

@@ -58,7 +58,7 @@ private struct EveryFieldFlags {
     providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(
       icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
-    requires: \UnkeyedFlags.isOn)
+    requires: "unkeyed.is-on")
   var size = 20
   @Flag(
     key: "every-field-ratio", "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true,
@@ -66,7 +66,7 @@ private struct EveryFieldFlags {
     expires: "2027-01-31", providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(
       icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
-    requires: \UnkeyedFlags.isOn)
+    requires: "unkeyed.is-on")
   var ratio = 0.5
   @Flag(
     key: Key.shared, "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true,
@@ -74,7 +74,7 @@ private struct EveryFieldFlags {
     expires: "2027-01-31", providers: ["one", "other"], excludedProviders: ["other"],
     presentation: .init(
       icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
-    requires: \UnkeyedFlags.isOn)
+    requires: "unkeyed.is-on")
   var shared = true
   @FlagGroup(
     "The size.", displayName: "Size", isInternal: true, isLocked: true, isOverridable: false, order: 3,

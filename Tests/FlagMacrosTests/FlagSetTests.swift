@@ -126,12 +126,12 @@ struct LimitedFlagsTests {
     #expect(own.isOverridable && own.providers == nil && own.excludedProviders.isEmpty)
   }
 
-  @Test("A flag requires one of another set, of a group or of its own set, and has a fallback")
+  @Test("A flag requires one of a group or of its own set, and has a fallback")
   func requires() {
     let flags = LimitedFlags.flags
-    #expect(flags.speed.metadata.requires == "limited-inner.is-on")
-    #expect(flags.pitch.metadata.requires == "limited.captions")
-    #expect(flags.volume.metadata.requires == "limited.inner.is-on" && flags.captions.metadata.requires == nil)
+    #expect(flags.speed.metadata.requires == flags.inner.isOn.key)
+    #expect(flags.pitch.metadata.requires == flags.captions.key)
+    #expect(flags.captions.metadata.requires == nil)
     #expect(flags.speed.fallback?(EvaluationContext(attributes: ["isInternal": true])) == 2)
     #expect(flags.speed.fallback?(EvaluationContext()) == nil && flags.speed.computed == nil)
   }
@@ -148,15 +148,9 @@ private struct LimitedFlags {
   /// A comment for developers.
   @Flag(
     "The speed.", providers: ["Statsig", "Firebase"], excludedProviders: ["Test"],
-    requires: \LimitedInnerFlags.isOn, fallback: { $0["isInternal"] == true ? 2 : nil })
+    requires: "limited.inner.is-on", fallback: { $0["isInternal"] == true ? 2 : nil })
   var speed = 1
-  @Flag("The pitch.", requires: \LimitedFlags.captions) var pitch = 1
-  @Flag("The volume.", requires: \OuterLimitedFlags.inner.isOn) var volume = 1
-  @FlagGroup("Inner flags.") var inner: LimitedInnerFlags
-}
-
-@FlagSet("limited", "Has a group.")
-private struct OuterLimitedFlags {
+  @Flag("The pitch.", requires: "limited.captions") var pitch = 1
   @FlagGroup("Inner flags.") var inner: LimitedInnerFlags
 }
 

@@ -9,7 +9,8 @@ extension FlagState.Content {
     var content = Self(context: EvaluationContext(attributes: attributes), sources: [])
     content.launch = configuration.launch.map { FlagState.Source($0) }
     content.overriding = configuration.overriding
-    content.requirements = try Requirements(of: flags)
+    content.requirements = Requirements(of: flags)
+    if let error = content.requirements.errors.first { throw error }
     if let keys = configuration.keys { content.keys = try ProviderKeys(keys, for: flags) }
     let problem = content.identifyVisitors(by: configuration.anonymousIDs)
     return (content, problem)
@@ -73,17 +74,19 @@ extension FeatureFlagClient {
 }
 
 extension LiveManager {
-  /// Publishes that flags were added or removed, and reports what is wrong with them; the requirements stay then.
-  func catalogsChanged(_ keys: Set<FlagKey>, _ flags: [any FeatureFlag]) {
-    var requirements: Requirements?
+  /// Publishes that flags were added or removed, and reports what is wrong with them.
+  func catalogsChanged(_ keys: Set<FlagKey>, _ flags: [any FeatureFlag], revision: Int) {
+    let requirements = Requirements(of: flags, revision: revision)
+    var errors = requirements.errors
     do throws(FeatureFlagClientError) {
-      try FeatureFlagClientError.checkProviders(of: flags, among: providers)
-      requirements = try Requirements(of: flags)
+      try FeatureFlagClientError.checkProviders(of: flags.filter { keys.contains($0.key) }, among: providers)
     } catch {
-      report([FlagError(.general, "\(error)")])
+      errors.append(error)
     }
+    report(errors.map { FlagError(.general, "\($0)") })
     change { content in
-      if let requirements { content.requirements = requirements }
+      // Of two changes at once, the later one counts.
+      if content.requirements.revision < revision { content.requirements = requirements }
       return FlagChange(keys: ChangedKeys(keys), causes: [.catalogs])
     }
   }

@@ -64,9 +64,9 @@ public struct FeatureFlagClient: Sendable {
     // Without a catalog, it may be that of a test or a tool, which knows no flags.
     let listed = flags.isEmpty || configuration.reporter == nil ? nil : ListedFlags(flags)
     current = LiveManager(content, providers: providers, listeners: Listeners(configuration, listed))
-    registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys, flags in
+    registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys, flags, revision in
       listed?.toggle(keys)
-      current?.catalogsChanged(keys, flags)
+      current?.catalogsChanged(keys, flags, revision: revision)
     }
     launch = configuration.launch
     let stored = StoredOverrides(store, failure: failure)

@@ -6,31 +6,51 @@ final class Requirements: Sendable {
   /// The flags that require a flag, directly or through others.
   private let dependents: [FlagKey: Set<FlagKey>]
 
-  /// Creates the requirements of no catalog.
-  init() { (required, dependents) = ([:], [:]) }
+  /// The errors of some flags, which are off.
+  let errors: [FeatureFlagClientError]
+  /// The number of the change of the catalogs that these are of.
+  let revision: Int
 
   /// Creates the requirements of flags.
-  ///
-  /// - Throws: An error if a flag requires one that is not there, or is not boolean, or that requires it in turn.
-  init(of flags: [any FeatureFlag]) throws(FeatureFlagClientError) {
+  init(of flags: [any FeatureFlag] = [], revision: Int = 0) {
     let all = Dictionary(flags.map { ($0.key, $0) }) { first, _ in first }
     var required: [FlagKey: any FeatureFlag<Bool>] = [:]
     var dependents: [FlagKey: Set<FlagKey>] = [:]
+    var errors: [FeatureFlagClientError] = []
     for flag in flags {
-      var (next, chain) = (flag.metadata.requires, [flag.key])
-      while let key = next {
-        if chain.contains(key) { throw .invalidRequirement(flag.key, requires: key, "one that does not require it") }
-        guard let other = all[key] else { throw .invalidRequirement(flag.key, requires: key, "a flag of the catalogs") }
-        guard let other = other as? any FeatureFlag<Bool> else {
-          throw .invalidRequirement(flag.key, requires: key, "a boolean flag")
+      do throws(FeatureFlagClientError) {
+        for other in try Self.chain(of: flag, in: all) {
+          required[other.key] = other
+          dependents[other.key, default: []].insert(flag.key)
         }
-        required[key] = other
-        dependents[key, default: []].insert(flag.key)
-        chain.append(key)
-        next = other.metadata.requires
+      } catch {
+        errors.append(error)
       }
     }
-    (self.required, self.dependents) = (required, dependents)
+    (self.required, self.dependents, self.errors, self.revision) = (required, dependents, errors, revision)
+  }
+
+  /// Returns the flags that a flag requires, directly or through others.
+  ///
+  /// - Throws: An error if one is not there, is not boolean, changes at other times, or requires the flag in turn.
+  private static func chain(
+    of flag: any FeatureFlag, in all: [FlagKey: any FeatureFlag]
+  ) throws(FeatureFlagClientError) -> [any FeatureFlag<Bool>] {
+    var (chain, last): ([any FeatureFlag<Bool>], any FeatureFlag) = ([], flag)
+    while let key = last.metadata.requires {
+      func error(_ expected: String) -> FeatureFlagClientError {
+        .invalidRequirement(flag.key, requires: key, expected)
+      }
+      guard let other = all[key] else { throw error("a flag of the catalogs") }
+      guard let boolean = other as? any FeatureFlag<Bool> else { throw error("a boolean flag") }
+      if key == flag.key || chain.contains(where: { $0.key == key }) { throw error("one that does not require it") }
+      if last.traits.contains(.requiresRestart), !other.traits.contains(.requiresRestart) {
+        throw error("one that needs a restart, too")
+      }
+      chain.append(boolean)
+      last = other
+    }
+    return chain
   }
 
   /// Returns the flag of a key, if another flag of the catalogs requires it.

@@ -20,6 +20,7 @@ extension Overrider: FlagOverriding {
 
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     var values = values
+    if values.contains(where: { $0.value != nil }) { try checkPolicy(values.keys.min()) }
     let known = registered.flagsByKey
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let value, !known.isEmpty else { continue }
@@ -38,6 +39,7 @@ extension Overrider: FlagOverriding {
   }
 
   func setOverride(_ value: FlagValue, of flag: some FeatureFlag) throws(FlagError) {
+    try checkPolicy(flag.key)
     try check(value, for: flag)
     flags.state.running.note(flag)
     let value = storesRedundant || !isRedundant(value, for: flag) ? value : nil
@@ -74,10 +76,17 @@ extension Overrider {
     return !areSame(running, next.valueWithOverride(of: flag, traits, in: context, &then))
   }
 
-  /// Returns whether a value is what would be read without an override.
+  private func checkPolicy(_ key: FlagKey?) throws(FlagError) {
+    let content = flags.state.content
+    if content.overriding.allows(content.context) { return }
+    throw FlagError(.general, "overrides are not allowed here", key: key, provider: .overrides)
+  }
+
+  /// Returns whether a value is what would be read without an override, now and after the next start.
   private func isRedundant<F: FeatureFlag>(_ value: FlagValue, for flag: F) -> Bool {
+    guard flag.traits.isDisjoint(with: .restart) else { return false }
     var decision = Decision(isReported: false)
-    let state = flags.state.asRunning(flag)
+    let state = flags.state
     let original = state.valueWithoutOverride(of: flag, flag.traits, in: state.content.context, &decision)
     do throws(FlagError) {
       return try areSame(value.decode(as: F.Value.self), original)
@@ -88,10 +97,6 @@ extension Overrider {
 
   private func check<F: FeatureFlag>(_ value: FlagValue, for flag: F) throws(FlagError) {
     if !flag.metadata.isOverridable { throw .notOverridable(flag.key, in: .overrides) }
-    let content = flags.state.content
-    if !content.overriding.allows(content.context) {
-      throw FlagError(.general, "overrides are not allowed here", key: flag.key, provider: .overrides)
-    }
     do throws(FlagError) {
       _ = try value.decode(as: F.Value.self)
     } catch {

@@ -12,7 +12,6 @@ public struct _FlagCollector: Sendable {
   public let path: _FlagPath
   private let metadata: FlagMetadata
   private var items: [FlagCatalog.Item] = []
-  private var keys: [String: FlagKey] = [:]
 
   /// Creates a collector without flags.
   ///
@@ -48,14 +47,7 @@ public struct _FlagCollector: Sendable {
       name, key: key, default: defaultValue, metadata.inSet(path.set), computed: computed,
       fallback: fallback)
     items.append(.flag(flag))
-    keys[name] = flag.key
     return flag
-  }
-
-  /// Returns the key of a flag of this set, which is declared above the one that requires it.
-  public func key(of name: String) -> FlagKey {
-    guard let key = keys[name] else { preconditionFailure("declare the flag \(name) above the one that requires it") }
-    return key
   }
 
   /// Adds the flags of a group, which were created at a path in this one, and returns them.

@@ -10,17 +10,18 @@ package final class RegisteredCatalogs: Sendable {
   private let subscribers = FlagSubscribers<Void>()
   /// The style of providers' keys; nil for the flags' own keys.
   private let style: KeyStyle?
-  private let onChange: @Sendable (Set<FlagKey>, [any FeatureFlag]) -> Void
+  private let onChange: @Sendable (Set<FlagKey>, [any FeatureFlag], _ revision: Int) -> Void
 
   /// Creates a registry of catalogs whose keys must be unique.
   ///
   /// - Parameters:
   ///   - catalogs: The first catalogs.
   ///   - style: The style of providers' keys; nil for the flags' own keys.
-  ///   - onChange: Receives the keys of flags that were added or removed, and all flags; called with no lock held.
+  ///   - onChange: Receives the keys of flags that were added or removed, all flags, and the number of the change;
+  ///     called with no lock held.
   package init(
     _ catalogs: [FlagCatalog], style: KeyStyle? = nil,
-    onChange: @escaping @Sendable (Set<FlagKey>, [any FeatureFlag]) -> Void = { _, _ in }
+    onChange: @escaping @Sendable (Set<FlagKey>, [any FeatureFlag], _ revision: Int) -> Void = { _, _, _ in }
   ) {
     state = Locked(State(catalogs: catalogs, flags: Self.flags(of: catalogs)))
     self.style = style
@@ -81,7 +82,7 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
       new.flags = Self.flags(of: new.catalogs)
       new.revision += 1
     } while !replace(old, by: new)
-    onChange(Set(old.flags.keys).symmetricDifference(new.flags.keys), new.catalogs.flatMap(\.flags))
+    onChange(Set(old.flags.keys).symmetricDifference(new.flags.keys), new.catalogs.flatMap(\.flags), new.revision)
     subscribers.notify(())
   }
 

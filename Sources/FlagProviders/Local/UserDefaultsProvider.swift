@@ -14,6 +14,7 @@ public final class UserDefaultsProvider: Sendable {
   /// The provider's name, which contains those of the suite and the dictionary.
   public let name: String
   private let suite: DefaultsSuite
+  private let readsJSON: Bool
   private let live: ObservableContent<ValueTree>
   private let writes = Locked(Writes())
   private let subscription = Locked<FlagSubscription?>(nil)
@@ -25,24 +26,29 @@ public final class UserDefaultsProvider: Sendable {
   /// - Parameters:
   ///   - suiteName: The name of a suite; nil for the standard defaults.
   ///   - dictionary: The key of a dictionary that holds all values; nil if each has an entry of its own.
+  ///   - readsJSON: Whether entries of data that are JSON are read as that: those of an app that encodes values by
+  ///     `JSONEncoder`. Otherwise data is base64, for flags of the type `Data`.
   ///   - protectedData: The state of protected data: before it is available there are no values, and none can be
   ///     written. Nil for a program that is never launched on a device that was not unlocked.
   /// - Throws: A `FlagError` when there can be no suite of that name, or the value under the key is not a dictionary.
   public convenience init(
-    suiteName: String? = nil, dictionary: String? = nil, protectedData: ProtectedData? = nil
+    suiteName: String? = nil, dictionary: String? = nil, readsJSON: Bool = false, protectedData: ProtectedData? = nil
   ) throws(FlagError) {
     try self.init(
-      suiteName: suiteName, dictionary: dictionary, protectedData: protectedData, clock: ContinuousClock())
+      suiteName: suiteName, dictionary: dictionary, readsJSON: readsJSON, protectedData: protectedData,
+      clock: ContinuousClock())
   }
 
   package init(
-    suiteName: String?, dictionary: String?, protectedData: ProtectedData?, clock: any Clock<Duration>,
+    suiteName: String?, dictionary: String?, readsJSON: Bool = false, protectedData: ProtectedData?,
+    clock: any Clock<Duration>,
     onSet: @escaping @Sendable () -> Void = {}
   ) throws(FlagError) {
     name = ["defaults", suiteName, dictionary].compactMap { $0 }.joined(separator: " ")
     suite = DefaultsSuite(name: suiteName, dictionary: dictionary, protectedData: protectedData, onSet: onSet)
+    self.readsJSON = readsJSON
     let isReadable = protectedData?.isAvailable ?? true
-    live = ObservableContent(isReadable ? try ValueTree(suite) : ValueTree(emptyLike: suite))
+    live = ObservableContent(isReadable ? try ValueTree(suite, readsJSON) : ValueTree(emptyLike: suite))
     let subscription = suite.subscribe(on: clock) { [weak self] in self?.follow() }
     self.subscription.withLock { $0 = subscription }
   }
@@ -56,7 +62,7 @@ public final class UserDefaultsProvider: Sendable {
 
   /// Returns what the suite has, with the writes that overlap: one of them may replace another for a moment.
   private func tree() throws(FlagError) -> ValueTree {
-    try ValueTree(suite).writing(writes.withLock { $0.pending })
+    try ValueTree(suite, readsJSON).writing(writes.withLock { $0.pending })
   }
 
   /// Reads the defaults after a change; the last good values stay in use if that fails, and the status says why.
@@ -101,7 +107,7 @@ extension UserDefaultsProvider: WritableFlagProvider {
 
   /// Stores a write that has begun, with the others that overlap.
   private func store(_ own: Int) throws(FlagError) {
-    var tree = try ValueTree(suite)
+    var tree = try ValueTree(suite, readsJSON)
     var isComplete = true
     repeat {
       let pending = writes.withLock { $0.pending }
@@ -109,7 +115,7 @@ extension UserDefaultsProvider: WritableFlagProvider {
       // No lock is held while defaults are set: others' writes may have begun from what this one has replaced.
       let all = writes.withLock { $0.pending }
       if all.count == pending.count { break }
-      tree = try ValueTree(suite)
+      tree = try ValueTree(suite, readsJSON)
       isComplete = try tree.writing(all).root.readsAs(tree.root)
     } while !isComplete
   }
@@ -171,8 +177,8 @@ extension ValueTree {
     return changes
   }
 
-  fileprivate init(_ suite: DefaultsSuite) throws(FlagError) {
-    root = .object(try suite.fields().mapValues(FlagValue.init(propertyList:)))
+  fileprivate init(_ suite: DefaultsSuite, _ readsJSON: Bool) throws(FlagError) {
+    root = .object(try suite.fields().mapValues { FlagValue(propertyList: $0, readingJSON: readsJSON) })
     isFlat = suite.dictionary == nil
   }
 

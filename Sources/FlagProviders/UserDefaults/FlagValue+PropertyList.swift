@@ -23,6 +23,19 @@ extension FlagValue {
     }
   }
 
+  /// Creates the value of an object from a property list; if data may be JSON, data that is becomes its value.
+  init(propertyList object: Any, readingJSON: Bool) {
+    guard readingJSON, let data = object as? Data else {
+      self.init(propertyList: object)
+      return
+    }
+    do throws(JSONError) {
+      self = try FlagValue(json: Array(data))
+    } catch {
+      self.init(propertyList: data)
+    }
+  }
+
   /// Creates a value from a date; one outside of ISO 8601 becomes a string that no flag reads as a date, and is
   /// reported.
   private init(_ date: Date) {

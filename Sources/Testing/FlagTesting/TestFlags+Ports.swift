@@ -1,14 +1,14 @@
 public import FlagDomain
 
 extension TestFlags: FlagInspecting {
-  /// Returns the flag's value with its reason: `OVERRIDE`, `STATIC` for a value that was set, `COMPUTED`, else
-  /// `DEFAULT`.
+  /// Returns the flag's value with its reason: `OVERRIDE`, `STATIC` for a value that was set, `COMPUTED`,
+  /// `FALLBACK`, else `DEFAULT`.
   public func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
     if let given = given(flag) { return given }
     // The closure is called even if the test set no context; then its value does not count as set by the test.
-    let computed = flag.computed?(EvaluationContext())
+    let computed = Self.computed(flag, in: state.withLock { $0.context } ?? EvaluationContext())
     reportUnset(flag)
-    return computed.map { FlagResolution($0, reason: .computed) } ?? FlagResolution(flag.defaultValue, reason: .default)
+    return computed ?? FlagResolution(flag.defaultValue, reason: .default)
   }
 
   /// Returns one answer: the value that was set, or nil.

@@ -123,8 +123,15 @@ public final class TestFlags: FeatureFlagManager {
     if let value, let value = value as? Value {
       return FlagResolution(value, reason: .static, provider: Self.name)
     }
-    guard let context, let value = flag.computed?(context) else { return nil }
-    return FlagResolution(value, reason: .computed)
+    return context.flatMap { Self.computed(flag, in: $0) }
+  }
+
+  /// Returns what one of the flag's closures gives, or nil.
+  static func computed<Value>(
+    _ flag: some FeatureFlag<Value>, in context: EvaluationContext
+  ) -> FlagResolution<Value>? {
+    if let value = flag.computed?(context) { return FlagResolution(value, reason: .computed) }
+    return flag.fallback?(context).map { FlagResolution($0, reason: .fallback) }
   }
 
   /// Reports a read of a flag that was not set, if the manager is strict.

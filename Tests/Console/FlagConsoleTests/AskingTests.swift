@@ -1,3 +1,4 @@
+import FlagComposition
 import FlagConsole
 import FlagConsoleEditor
 import FlagDomain
@@ -60,6 +61,25 @@ struct AskingTests {
     #expect(try fixture.console.submit(.override(key: "engine", entering: "true")) != nil)
     #expect(try fixture.console.submit(.clear(key: "engine")) == nil)
     #expect(counts.all == ["overrides": 3, "setOverride": 1, "setOverrides": 2, "snapshot": 1])
+  }
+
+  @Test("A flag that is not overridable says why, and is no part of an import; one that a required flag turns off, too")
+  func saysWhatIsNotOverridable() throws {
+    let fixed = Flag("fixed", default: 1, FlagMetadata("A number.", isOverridable: false))
+    let isOn = Flag("is-on", default: false, "A switch.")
+    let other = Flag("other", default: true, FlagMetadata("Another.", requires: isOn.key))
+    let flags = try FeatureFlagClient(catalogs: [
+      FlagCatalog("flags") {
+        fixed; isOn; other
+      }
+    ]) {}
+    let console = try ConsoleModel(
+      catalogs: flags.catalogs, ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides))
+    #expect(console.row("fixed")?.lockReason == "The flag cannot be overridden.")
+    #expect(throws: FlagError.self) { try console.override("fixed", with: 2) }
+    #expect(console.row("other")?.source == "Required flag" && console.row("other")?.isOn == false)
+    try console.override("is-on", with: true)
+    #expect(console.row("other")?.source == "Default" && console.row("other")?.isOn == true)
   }
 
   @Test(

@@ -31,6 +31,25 @@ final class UserDefaultsProviderTests {
     try await contract.check()
   }
 
+  @Test("Data that is JSON is read as that where the app says so, and stays the data of any other flag")
+  func readsJSON() throws {
+    struct Layout: Codable, Equatable { var columns: Int }
+    let defaults = try #require(UserDefaults(suiteName: suiteName))
+    defaults.set(try JSONEncoder().encode(Layout(columns: 2)), forKey: "layout")
+    defaults.set(try JSONEncoder().encode("trace"), forKey: "level")
+    defaults.set(Data([0xff, 0x00]), forKey: "bytes")
+    defaults.synchronize()
+    let json = try UserDefaultsProvider(suiteName: suiteName, readsJSON: true).snapshot()
+    #expect(json.value(of: "layout") == ["columns": 2] && json.value(of: "level") == "trace")
+    #expect(json.value(of: "bytes") == .string("/wA="))
+    try provider.reload()
+    #expect(provider.snapshot().value(of: "level") == .string(Data("\"trace\"".utf8).base64EncodedString()))
+    let writing = try UserDefaultsProvider(suiteName: suiteName, readsJSON: true)
+    try writing.write(["level": "debug", "layout": ["columns": 3]])
+    #expect(writing.snapshot().value(of: "level") == "debug")
+    #expect(try UserDefaultsProvider(suiteName: suiteName).snapshot().value(of: "layout") == ["columns": 3])
+  }
+
   @Test("What was written is there for another provider of the suite, and only there")
   func persists() throws {
     let values: [FlagKey: FlagValue] = [

@@ -85,6 +85,16 @@ struct TestDoubleTests {
     #expect(flags.variation(for: isWeekend) == !value, "What the test sets counts first.")
   }
 
+  @Test("A fallback counts where the test sets nothing, in the context of the test")
+  func fallsBack() {
+    let flag = Flag("falls-back", default: 1, "A number.", fallback: { $0["weekday"] == nil ? 2 : nil })
+    #expect(flags.resolution(of: flag) == FlagResolution(2, reason: .fallback))
+    flags.context.attributes["weekday"] = "sunday"
+    #expect(flags.resolution(of: flag) == FlagResolution(1, reason: .default))
+    flags.set(flag, to: 3)
+    #expect(flags.variation(for: flag) == 3)
+  }
+
   @Test("A scope's context counts for computed values, too", .flags { $0.context.attributes["weekday"] = "sunday" })
   func computesInScope() {
     #expect(ScopedFlags().variation(for: isWeekend))

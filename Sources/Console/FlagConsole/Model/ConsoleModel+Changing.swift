@@ -117,6 +117,9 @@ extension ConsoleModel {
     guard !entry.isLocked else {
       throw FlagError(.general, "the flag is locked: it can be changed only in code", key: entry.flag.key)
     }
+    guard needed != .override || entry.flag.metadata.isOverridable else {
+      throw FlagError(.general, "the flag cannot be overridden", key: entry.flag.key)
+    }
     return entry
   }
 

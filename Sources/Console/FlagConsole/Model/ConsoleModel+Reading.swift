@@ -97,6 +97,7 @@ extension ConsoleModel {
 
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
+    if !entry.flag.metadata.isOverridable { return "The flag cannot be overridden." }
     if entry.isLocked { return "The flag is locked: it can be changed only in code." }
     if access.permission < .override { return access.refusal }
     return ports.overriding == nil ? "Overrides are turned off in this console." : nil

@@ -89,7 +89,13 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The source of the value, in words.
   public var source: String {
     if isOverridden { return "Override" }
-    return resolution.provider ?? (resolution.reason == .computed ? "Computed" : "Default")
+    if let provider = resolution.provider { return provider }
+    switch resolution.reason {
+    case .computed: return "Computed"
+    case .fallback: return "Fallback"
+    case .prerequisiteFailed: return "Required flag"
+    default: return "Default"
+    }
   }
 
   /// The display names of the enclosing groups and the flag: `Feed → Video posts → Autoplay`.

@@ -88,6 +88,8 @@ extension FlagRow {
     case .disabled: "switched off"
     case .override: "set by hand"
     case .computed: "computed in code"
+    case .fallback: "no provider has a value"
+    case .prerequisiteFailed: "a flag that it requires is off"
     case .error: "an error"
     default: resolution.reason.rawValue.lowercased()
     }

@@ -31,8 +31,8 @@ struct FlagDeclaration: SetMember {
     type = try source.flagType(of: property, in: set)
     typePlace = source.place(of: property.type ?? property.value, orElse: property.nameIndex)
     defaultValue = try source.defaultValue(of: property, in: set)
-    metadata = source.metadata(of: attribute, in: set) + (try source.requirement(of: attribute, in: set) ?? "")
-    description = attribute["requires"] == nil ? source.onlyDescription(of: attribute, in: set) : nil
+    metadata = source.metadata(of: attribute, in: set)
+    description = source.onlyDescription(of: attribute, in: set)
     documentation = source.documentation(of: attribute)
     computed = attribute["computed"].map { source.text(of: $0.value, withSelf: set) }
     fallback = attribute["fallback"].map { source.text(of: $0.value, withSelf: set) }
@@ -40,19 +40,6 @@ struct FlagDeclaration: SetMember {
 }
 
 extension SourceText {
-  /// Returns the argument of the metadata with the key of the flag whose property a key path names; nil for none.
-  fileprivate func requirement(of attribute: Attribute, in set: String) throws(Problem) -> String? {
-    guard let argument = attribute["requires"] else { return nil }
-    let names = text(of: argument.value, withSelf: set).split(separator: ".").map(String.init)
-    guard let type = names.first, type.first == "\\", type.count > 1, names.count > 1 else {
-      throw Problem(.noKeyPath, at: bytes(of: argument.value))
-    }
-    let owner = String(type.dropFirst())
-    return owner == set && names.count == 2
-      ? ", requires: flagCollector.key(of: \"\(names[1])\")"
-      : ", requires: \(owner).flags.\(names.dropFirst().joined(separator: ".")).key"
-  }
-
   fileprivate func flagType(of property: Property, in set: String) throws(Problem) -> String {
     if let type = property.type { return text(of: type, withSelf: set) }
     let name = tokens[property.nameIndex].range

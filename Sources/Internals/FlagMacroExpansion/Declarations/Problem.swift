@@ -46,7 +46,6 @@ struct Problem: Error, Equatable {
     case similarName(String, first: String, key: String)
     case noImport
     case keyNotLiteral
-    case noKeyPath
     case invalidKey(String)
     case duplicateKey(String, first: String)
     case invalidDay(String)
@@ -87,8 +86,6 @@ struct Problem: Error, Equatable {
     case .groupWithValue: "a group is made by its set, and cannot have a value of its own"
     case .groupNotASet(let type): "a group is a struct that has the attribute @FlagSet, not \(type)"
     case .groupInItself(let type): "'\(type)' cannot hold itself as a group"
-    case .noKeyPath:
-      "expected the property of a flag, such as '\\AppFlags.newPlayer'"
     case .keyNotLiteral:
       "a key is a string literal without interpolation, or a case of an enum of strings, such as 'AppKey.search'"
     case .invalidKey(let key): "\"\(key)\" is not a key: 1 to 1,024 bytes, no white space, no control characters"
