@@ -19,7 +19,7 @@ public enum ChangedKeys: Hashable, Sendable {
   }
 
   /// The maximum number of names in a union; a larger one becomes ``all``.
-  package static let maximumCount = 100_000
+  public static let maximumCount = 100_000
 
   /// Returns the union of both, or ``all`` if that would have more than ``maximumCount`` names.
   public func union(_ other: ChangedKeys) -> ChangedKeys {
