@@ -35,7 +35,7 @@
       return console.detail(key)
     }
 
-    func editedText(_ key: String) -> String { console.row(key).map { $0.editor.text(of: $0.value) } ?? "" }
+    func editedText(_ key: String) -> String { console.row(key).map { $0.control.text(of: $0.value) } ?? "" }
 
     func submit(_ change: ConsoleChange) {
       attempt { console throws(FlagError) in
