@@ -64,6 +64,18 @@ struct DependentFlagTests {
     #expect(notes.withLock { $0 } == 1)
   }
 
+  @Test("Streams of a flag hear when the catalog of a flag that it requires is removed")
+  func notifiesOfRemoval() async throws {
+    let provider = InMemoryProvider(["depends.player": true, "depends.captions": true])
+    let flags = try FeatureFlagClient(catalogs: []) { provider }
+    try flags.registry.add(FlagCatalog("player") { player })
+    try flags.registry.add(FlagCatalog("captions") { captions })
+    var values = flags.observer.values(of: captions).makeAsyncIterator()
+    #expect(await values.next() == true)
+    flags.registry.removeCatalog(named: "player")
+    #expect(await values.next() == false)
+  }
+
   @Test("A read of a flag that is off for what it requires exposes nobody, and the required flag is not read")
   func exposesNobody() throws {
     let tracker = GatheringTracker()
@@ -120,6 +132,22 @@ struct DependentFlagTests {
         }
       ]) {}
     }
+    #expect(error.map { "\($0)" } == message)
+  }
+
+  @Test("A flag requires at most 16 flags, one through another", arguments: [16, 17, 2_000])
+  func limitsChains(length: Int) {
+    let flags = (0...length).map { number -> Flag<Bool> in
+      let required = number == 0 ? nil : FlagKey(stringLiteral: "chain.flag\(number - 1)")
+      return Flag(FlagKey(stringLiteral: "chain.flag\(number)"), default: true, FlagMetadata("A.", requires: required))
+    }
+    let catalog = FlagCatalog("chain") { for flag in flags { flag } }
+    guard length > 16 else {
+      #expect(throws: Never.self) { try FeatureFlagClient(catalogs: [catalog]) {} }
+      return
+    }
+    let error = #expect(throws: FeatureFlagClientError.self) { try FeatureFlagClient(catalogs: [catalog]) {} }
+    let message = "chain.flag17: expected to require at most 16 flags, one through another, found chain.flag0"
     #expect(error.map { "\($0)" } == message)
   }
 

@@ -82,8 +82,10 @@ extension LiveManager {
   func publish(_ edit: (inout FlagState.Content) -> FlagChange?) -> FlagChange? {
     let (change, last) = changing.withLock { _ -> (FlagChange?, FlagState?) in
       var content = current.shared.content
+      let before = content.requirements
       guard var change = edit(&content) else { return (nil, nil) }
-      change.keys = content.requirements.dependents(of: change.keys)
+      // Of both, since the flags that a removed one turned off change as well.
+      change.keys = content.requirements.dependents(of: before.dependents(of: change.keys))
       return (change, publish(change, content))
     }
     guard let change else { return nil }

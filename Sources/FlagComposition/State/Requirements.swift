@@ -11,6 +11,9 @@ final class Requirements: Sendable {
   /// The number of the change of the catalogs that these are of.
   let revision: Int
 
+  /// The most flags that one requires, directly or through others, since each read reads all of them.
+  static let maximumChain = 16
+
   /// Creates the requirements of flags.
   init(of flags: [any FeatureFlag] = [], revision: Int = 0) {
     let all = Dictionary(flags.map { ($0.key, $0) }) { first, _ in first }
@@ -32,7 +35,8 @@ final class Requirements: Sendable {
 
   /// Returns the flags that a flag requires, directly or through others.
   ///
-  /// - Throws: An error if one is not there, is not boolean, changes at other times, or requires the flag in turn.
+  /// - Throws: An error if one is not there, is not boolean, changes at other times, or requires the flag in turn, or
+  ///   if they are more than ``maximumChain``.
   private static func chain(
     of flag: any FeatureFlag, in all: [FlagKey: any FeatureFlag]
   ) throws(FeatureFlagClientError) -> [any FeatureFlag<Bool>] {
@@ -47,6 +51,7 @@ final class Requirements: Sendable {
       if last.traits.contains(.requiresRestart), !other.traits.contains(.requiresRestart) {
         throw error("one that needs a restart, too")
       }
+      guard chain.count < maximumChain else { throw error("at most \(maximumChain) flags, one through another") }
       chain.append(boolean)
       last = other
     }

@@ -66,7 +66,7 @@ extension EnumeratedFlag {
 
   fileprivate var declaredKey: FlagKey {
     let key = ownKey ?? FlagKey(stringLiteral: Self.keyStyle.name(of: [.name(rawValue)]))
-    return key.declared(default: defaultValue, metadata, isComputed: computed != nil)
+    return key.declared(default: defaultValue, metadata, isComputed: computed != nil || fallback != nil)
   }
 }
 
