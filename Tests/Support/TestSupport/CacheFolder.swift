@@ -18,8 +18,12 @@ package final class CacheFolder: Sendable {
     try await waitUntil { try FileManager.default.fileExists(atPath: url.path) && !files.isEmpty }
   }
 
+  /// Removes the folder, into which a provider that is ending may still write: then it is removed once more.
   deinit {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) }
+    var failure: (any Error)?
+    for _ in 0..<100 where FileManager.default.fileExists(atPath: url.path) {
+      do { try FileManager.default.removeItem(at: url) } catch { failure = error }
+    }
+    if let failure, FileManager.default.fileExists(atPath: url.path) { Issue.record(failure) }
   }
 }
