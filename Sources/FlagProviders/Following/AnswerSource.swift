@@ -37,13 +37,18 @@ package protocol AnswerSource<Content>: Sendable {
   /// Parses a cached answer.
   func content(of body: [UInt8]) throws(FlagError) -> Content
 
-  /// Returns the part of an answer that may be cached, in the same form.
-  func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8]
+  /// Returns the text of an answer for the cache, from which ``content(of:)`` makes the answer again; nil for none.
+  ///
+  /// - Parameters:
+  ///   - content: The answer.
+  ///   - body: The answer as it was received; nil for one that was never a text.
+  func cacheText(of content: Content, _ body: [UInt8]?) throws(FlagError) -> [UInt8]?
 }
 
 extension AnswerSource {
   package var streams: [EventSource] { [] }
   package var credentials: [String] { [] }
+  package func cacheText(of content: Content, _ body: [UInt8]?) -> [UInt8]? { body }
 }
 
 /// The clocks and the source of randomness of a client, which tests replace.

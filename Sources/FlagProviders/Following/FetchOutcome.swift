@@ -3,7 +3,7 @@ package import Foundation
 
 /// The outcome of a request, with the content of its answer.
 package enum FetchOutcome<Content: Sendable>: Sendable {
-  /// An answer, its tag and streams, and the bytes of it to cache; nil for none.
+  /// An answer, its tag and streams, and its text; nil if it was never one.
   case content(Content, FetchAnswer, body: [UInt8]?)
   /// The previous answer is still the newest one; it may say where changes are announced.
   case unchanged(sources: [EventSource] = [])

@@ -239,12 +239,12 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
     return areStreamsEarlier && sources != openedSources ? closeStreams() : []
   }
 
-  /// Accepts pushed answers, which are newer than those of any request.
-  package mutating func push(at now: Duration) -> [Action] {
+  /// Accepts pushed answers, which are newer than those of any request, and numbers them among the requests.
+  package mutating func push(at now: Duration) -> (number: Int, actions: [Action]) {
     succeed()
     tag = nil
     (isFetchWanted, isChangeAnnounced) = (false, false)
-    return cancelFetch() + resumeAll(with: nil) + plan(at: now)
+    return (nextNumber(), cancelFetch() + resumeAll(with: nil) + plan(at: now))
   }
 
   /// Records that a request has ended.

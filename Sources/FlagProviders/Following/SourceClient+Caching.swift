@@ -67,38 +67,59 @@ extension SourceClient {
   ///
   /// An answer that is only confirmed is cached again once an hour, or if it could not be written before. Those of many
   /// contexts in a short time are not cached until one stays and is answered again.
-  func cache(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
+  ///
+  /// - Parameters:
+  ///   - version: The answer.
+  ///   - text: Makes the answer's text; nil to confirm the last one.
+  ///   - context: The context of the answer.
+  ///   - number: The number of its request or push.
+  func cache(
+    _ version: Served<Content>.Version, _ text: CacheText?, for context: EvaluationContext, _ number: Int
+  ) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
-    let key = key(for: fetch.context, in: cache)
+    let key = key(for: context, in: cache)
     work.withLock { work in
       let old = work.cached.flatMap { $0.key == key ? $0 : nil }
-      let body = body ?? old?.unwritten
+      let text = text ?? old?.unwritten
       if let old {
-        guard old.number < fetch.number, body != nil || (time - old.time).magnitude >= 3600 else { return }
+        guard old.number < number, text != nil || (time - old.time).magnitude >= 3600 else { return }
       }
-      work.cached = Cached(key: key, number: fetch.number, time: time)
+      work.cached = Cached(key: key, number: number, time: time)
       if old?.isHeld ?? true, !work.allowance.take(at: environment.uptime()) {
-        work.cached = Cached(key: key, number: fetch.number, time: time, unwritten: body, isHeld: true)
+        work.cached = Cached(key: key, number: number, time: time, unwritten: text, isHeld: true)
         return
       }
-      write(version, body, at: time, to: cache, as: key)
+      write(version, text, number, at: time, to: cache, as: key)
     }
   }
 
   private func write(
-    _ version: Served<Content>.Version, _ body: [UInt8]?, at time: Int64, to cache: AnswerCache, as key: CacheKey
+    _ version: Served<Content>.Version, _ text: CacheText?, _ number: Int, at time: Int64, to cache: AnswerCache,
+    as key: CacheKey
   ) {
-    writes.async { [weak self, source] in
+    writes.async { [weak self] in
+      // A service may push faster than files are written.
+      let later = self?.work.withLock { $0.cached.flatMap { $0.key == key && $0.number > number ? $0 : nil } }
+      if let later, !later.isHeld { return }
       do throws(FlagError) {
-        let cacheable = try body.map { body throws(FlagError) in try source.cacheable(body) }
-        try cache.store(cacheable, tag: version.tag, fetchedAt: time, for: key)
+        var body: [UInt8]?
+        if let text {
+          body = try text()
+          if body == nil { return }  // answers like it are not cached
+        }
+        try cache.store(body, tag: version.tag, fetchedAt: time, for: key)
         self?.reportCaching(nil)
       } catch {
         self?.reportCaching(error)
-        // Without a body only the time is missing, which the next confirmation brings.
-        if let body { self?.work.withLock { if $0.cached?.time == time { $0.cached?.unwritten = body } } }
+        // Without a text only the time is missing, which the next confirmation brings.
+        if let text { self?.work.withLock { if $0.cached?.number == number { $0.cached?.unwritten = text } } }
       }
     }
+  }
+
+  /// Returns what makes the text of an answer for the cache.
+  func text(of content: Content, _ body: [UInt8]?) -> CacheText {
+    { [source] () throws(FlagError) in try source.cacheText(of: content, body) }
   }
 
   private func reportCaching(_ failure: FlagError?) {

@@ -41,14 +41,17 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var allowance = CacheAllowance()
   }
 
+  /// Makes the text of an answer for the cache; nil if answers like it are not cached.
+  typealias CacheText = @Sendable () throws(FlagError) -> [UInt8]?
+
   /// The last cached answer.
   struct Cached {
     var key: CacheKey
-    /// The number of its request.
+    /// The number of its request or push.
     var number: Int
     var time: Int64
-    /// Its body, if that could not be written, or may not be yet.
-    var unwritten: [UInt8]?
+    /// Its text, if that could not be written, or may not be yet.
+    var unwritten: CacheText?
     /// Whether the answer waits for its turn.
     var isHeld = false
   }
@@ -130,13 +133,17 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
 
   /// Accepts an update that the source pushes for a context that fulfils a condition.
   func push(_ new: Content, if isFor: (EvaluationContext) -> Bool) {
-    let time = environment.now()
-    perform(
-      content.update { content in
-        guard isFor(content.follower.context) else { return [] }
-        content.served.accept(Served.Version(content: new, origin: .source, fetchedAt: time))
-        return content.follower.push(at: environment.uptime())
-      })
+    let version = Served.Version(content: new, origin: .source, fetchedAt: environment.now())
+    let pushed = content.update { content -> (context: EvaluationContext, number: Int, actions: [State.Action])? in
+      guard isFor(content.follower.context) else { return nil }
+      content.served.accept(version)
+      let (number, actions) = content.follower.push(at: environment.uptime())
+      return (content.follower.context, number, actions)
+    }
+    guard let pushed else { return }
+    // Before waiters resume.
+    cache(version, text(of: new, nil), for: pushed.context, pushed.number)
+    perform(pushed.actions)
   }
 
   /// Requests the answers again, since the source announces a change.
@@ -241,7 +248,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   private func settle(_ fetch: State.Fetch, with outcome: FetchOutcome<Content>) {
     work.withLock { _ = $0.fetches.removeValue(forKey: fetch.number) }
     let time = environment.now()
-    var cached: (Served<Content>.Version, body: [UInt8]?)?
+    var cached: (Served<Content>.Version, CacheText?)?
     let actions = content.update { content -> [State.Action] in
       let isOutdated = content.follower.isFetchOutdated
       guard let actions = content.follower.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {
@@ -251,7 +258,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
       case .content(let new, let answer, let body):
         let version = Served.Version(content: new, origin: .source, fetchedAt: time, tag: answer.tag)
         content.served.accept(version)
-        cached = body.map { (version, $0) }
+        cached = (version, text(of: new, body))
       // Answers for earlier attributes confirm none for the present ones.
       case .unchanged where isOutdated: break
       case .unchanged: cached = content.served.confirm(at: time).map { ($0, nil) }
@@ -260,7 +267,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
       return actions
     }
     // Before its waiters resume.
-    if let cached { cache(cached.0, cached.body, of: fetch) }
+    if let cached { cache(cached.0, cached.1, for: fetch.context, fetch.number) }
     perform(actions)
   }
 

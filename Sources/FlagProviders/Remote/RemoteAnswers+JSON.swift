@@ -2,8 +2,10 @@ import FlagDomain
 import FlagJSON
 
 extension RemoteAnswers {
-  /// The answers as JSON, for a cache; nil if a snapshot computes them, or if a number cannot be written.
-  var json: [UInt8]? {
+  /// Returns the answers as JSON, for a cache; nil if a snapshot computes them.
+  ///
+  /// - Throws: A `FlagError` if a number cannot be written, since it is infinite.
+  func json() throws(FlagError) -> [UInt8]? {
     guard let listed else { return nil }
     let answers = listed.mapValues { answer -> FlagValue in
       var members: [String: FlagValue] = [
@@ -15,11 +17,7 @@ extension RemoteAnswers {
       members["variant"] = answer.variant.map(FlagValue.string)
       return .object(members)
     }
-    do throws(FlagError) {
-      return try FlagValue.object(["areTexts": .bool(textReader != nil), "answers": .object(answers)]).json()
-    } catch {
-      return nil  // as if there was no cache
-    }
+    return try FlagValue.object(["areTexts": .bool(textReader != nil), "answers": .object(answers)]).json()
   }
 
   /// Creates the answers of JSON that was cached; values that are all strings are read as JSON.

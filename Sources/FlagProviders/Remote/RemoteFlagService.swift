@@ -18,9 +18,15 @@ public protocol RemoteFlagService: Sendable {
 
   /// Calls a closure for every update that the service pushes, until the subscription ends.
   ///
-  /// Updates are delivered in order, with no lock held. A service that never pushes returns a subscription without
-  /// effect.
+  /// Updates are delivered in order, with no lock held. By default there are none.
   func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription
+}
+
+extension RemoteFlagService {
+  /// Returns a subscription without effect, as of a service that pushes nothing.
+  public func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
+    FlagSubscription {}
+  }
 }
 
 /// A service that receives more than the user: the ids of visitors, and the attributes of the app.

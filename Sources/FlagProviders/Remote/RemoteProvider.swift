@@ -16,7 +16,7 @@ public import FlagDomain
 ///   next provider is queried, and resolutions show the error.
 /// - *Order.* The newest fetch or push wins. Late answers of an older fetch are dropped. One fetch runs at a time; an
 ///   update that the service announces meanwhile is fetched after it.
-/// - *Cache.* With a cache, the last answers that a fetch brought are served at the next start before the service has
+/// - *Cache.* With a cache, the last answers are served at the next start before the service has
 ///   answered, with the reason `CACHED`. What a snapshot computes is not cached.
 /// - *Failures.* A failed fetch is retried with increasing delays, with full jitter. Until one succeeds, the last
 ///   answers for the same user stay in use, with the reason `STALE`.
@@ -37,22 +37,27 @@ public final class RemoteProvider: Sendable {
   ///   - service: The service.
   ///   - cache: The cache of its answers, which is read at once; nil for none. Services of one name need different
   ///     folders, or caches of different names.
+  ///   - onCacheError: A closure that receives each cause for which answers could not be cached, once, and the end, on
+  ///     any thread.
   ///   - policy: The timeout and the retry delays.
   ///   - clock: The clock for both.
   public convenience init(
-    _ service: some RemoteFlagService, cache: AnswerCache? = nil, policy: RemotePolicy = RemotePolicy(),
+    _ service: some RemoteFlagService, cache: AnswerCache? = nil,
+    onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }, policy: RemotePolicy = RemotePolicy(),
     clock: some Clock<Duration> = ContinuousClock()
   ) {
-    self.init(service, cache: cache, policy: policy, environment: FollowerEnvironment(clock: clock))
+    self.init(
+      service, cache: cache, onCacheError: onCacheError, policy: policy, environment: FollowerEnvironment(clock: clock))
   }
 
   package convenience init(
-    _ service: some RemoteFlagService, cache: AnswerCache? = nil, policy: RemotePolicy = RemotePolicy(),
+    _ service: some RemoteFlagService, cache: AnswerCache? = nil,
+    onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }, policy: RemotePolicy = RemotePolicy(),
     environment: FollowerEnvironment
   ) {
-    let source = ServiceSource(service: service, policy: policy, isCached: cache != nil, clock: environment.clock)
+    let source = ServiceSource(service: service, policy: policy, clock: environment.clock)
     var options = policy.options
-    options.cache = cache
+    (options.cache, options.onCacheError) = (cache, onCacheError)
     let client = SourceClient(source, name: service.name, options: options, environment: environment)
     self.init(following: client)
     let subscription = service.subscribe { [weak client] update in

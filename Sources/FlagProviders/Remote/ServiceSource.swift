@@ -6,8 +6,6 @@ import Foundation
 struct ServiceSource: AnswerSource {
   let service: any RemoteFlagService
   let policy: RemotePolicy
-  /// Whether answers are written as JSON for a cache.
-  let isCached: Bool
   let clock: any Clock<Duration>
 
   var identity: [String] { [service.name] }
@@ -35,7 +33,7 @@ struct ServiceSource: AnswerSource {
     }
     switch outcome {
     case .success(let answers):
-      return .content(answers, FetchAnswer(), body: isCached ? answers.json : nil)
+      return .content(answers, FetchAnswer(), body: nil)
     case .failure(let error): return .failure(FetchFailure(error: error))
     }
   }
@@ -47,5 +45,5 @@ struct ServiceSource: AnswerSource {
 
   func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers { try RemoteAnswers(json: body) }
 
-  func cacheable(_ body: [UInt8]) -> [UInt8] { body }
+  func cacheText(of content: RemoteAnswers, _ body: [UInt8]?) throws(FlagError) -> [UInt8]? { try content.json() }
 }

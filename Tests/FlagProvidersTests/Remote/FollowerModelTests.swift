@@ -105,7 +105,7 @@ private struct Model {
       let user = Self.users[Int(dice.next() % 3)]
       if user == state.context {
         served.accept(version(for: user))
-        perform(state.push(at: .zero))
+        perform(state.push(at: .zero).actions)
       }
     case 3:
       if case .success((let waiter, let actions)) = state.refresh(at: .zero) {

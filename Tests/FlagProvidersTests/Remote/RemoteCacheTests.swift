@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagTesting
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,11 +55,48 @@ struct RemoteCacheTests {
       isExperiment: true)
     expectEveryField(of: answer, differsFrom: FlagAnswer(nil))
     let texts = RemoteAnswers(["f": answer], textReader: { text throws(FlagError) in .string("other " + text) })
-    let read = try RemoteAnswers(json: try #require(texts.json))
+    let read = try RemoteAnswers(json: #require(try texts.json()))
     expectSameFields(try #require(read.listed?["f"]), answer)
     #expect(try read.textReader?("[1]") == [1])
-    #expect(try RemoteAnswers(json: #require(RemoteAnswers(["f": answer]).json)).textReader == nil)
-    #expect(RemoteAnswers(["f": FlagAnswer(.double(.infinity))]).json == nil)
+    #expect(try RemoteAnswers(json: #require(try RemoteAnswers(["f": answer]).json())).textReader == nil)
     #expect(throws: FlagError.self) { try RemoteAnswers(json: Array("[]".utf8)) }
+  }
+
+  @Test("Answers that the service pushes are cached, the last ones of many, and none for another user")
+  func cachesPushes() async throws {
+    let service = ScriptedService()
+    let first = RemoteProvider(service, cache: AnswerCache(in: folder.url), clock: ManualClock())
+    await service.nextRequest().answer(with: ["color": "blue"])
+    try await first.waitUntilReady()
+    for number in 1...100 {
+      service.push(.answers(RemoteAnswers(["color": FlagAnswer(.int(Int128(number)))]), for: nil))
+    }
+    service.push(.answers(RemoteAnswers(["color": FlagAnswer("red")]), for: FlagUser(id: "ann")))
+    await first.waitForWrites()
+
+    let second = RemoteProvider(ScriptedService(), cache: AnswerCache(in: folder.url), clock: ManualClock())
+    #expect(second.snapshot().value(of: "color") == 100)
+    #expect(try folder.files.count { $0.pathExtension == "cache" } == 1)
+  }
+
+  @Test("An answer that cannot be cached is reported once, and the end of it, too")
+  func reportsFailures() async throws {
+    let service = ScriptedService()
+    let errors = Locked<[String]>([])
+    let provider = RemoteProvider(
+      service, cache: AnswerCache(in: folder.url), onCacheError: { error in errors.withLock { $0.append("\(error)") } },
+      clock: ManualClock())
+    await service.nextRequest().answer(with: RemoteAnswers(["size": FlagAnswer(.double(.infinity))]))
+    try await provider.waitUntilReady()
+    for size in [FlagValue.double(.infinity), 2, 3] {
+      service.push(.answers(RemoteAnswers(["size": FlagAnswer(size)]), for: nil))
+      await provider.waitForWrites()
+    }
+    let texts = errors.withLock { $0 }
+    #expect(texts.count == 2)
+    #expect(texts.first?.contains("inf") == true, "\(texts)")
+    #expect(texts.last?.contains("answers are cached again") == true, "\(texts)")
+    let next = RemoteProvider(ScriptedService(), cache: AnswerCache(in: folder.url), clock: ManualClock())
+    #expect(next.snapshot().value(of: "size") == 3)
   }
 }

@@ -32,7 +32,7 @@ struct ContextFieldTests {
 
   @Test("A service that receives users alone has others' answers for each field of a user")
   func distinguishesUsers() throws {
-    let source = ServiceSource(service: UserService(), policy: RemotePolicy(), isCached: false, clock: ManualClock())
+    let source = ServiceSource(service: UserService(), policy: RemotePolicy(), clock: ManualClock())
     let edits: [(inout FlagUser) -> Void] = [
       { $0 = $0.changed { $0.id = "ben" } }, { $0 = $0.changed { $0.countryCode = nil } },
       { $0 = $0.changed { $0.segments = [] } }, { $0 = $0.changed { $0.attributes = [:] } },

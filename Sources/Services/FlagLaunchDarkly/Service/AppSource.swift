@@ -51,8 +51,6 @@ struct AppSource: AnswerSource {
 
   func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers { try AppAnswers(body).answers }
 
-  func cacheable(_ body: [UInt8]) -> [UInt8] { body }
-
   /// Returns the context in base64 for addresses, without padding.
   private func encoded(_ context: EvaluationContext) throws(FlagError) -> String {
     guard let context = context.launchDarkly(without: privateAttributes) else {

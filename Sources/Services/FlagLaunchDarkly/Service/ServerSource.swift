@@ -49,8 +49,6 @@ struct ServerSource: AnswerSource {
       throw FlagError(.parseError, "expected flags and segments, found: \(problems)")
     }
   }
-
-  func cacheable(_ body: [UInt8]) -> [UInt8] { body }
 }
 
 /// The connections for requests and for streams, which may be to different hosts.

@@ -68,8 +68,6 @@ struct DefinitionSource: AnswerSource {
       throw FlagError(.parseError, "expected definitions, found: \(problems)")
     }
   }
-
-  func cacheable(_ body: [UInt8]) -> [UInt8] { body }
 }
 
 extension ServerSentEvent {

@@ -58,7 +58,10 @@ struct OFREPSource: AnswerSource {
   }
 
   /// Returns a body without the addresses of streams, which may contain tickets.
-  func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8] { try OFREPAnswers.withoutStreams(body) }
+  func cacheText(of content: RemoteAnswers, _ body: [UInt8]?) throws(FlagError) -> [UInt8]? {
+    guard let body else { return nil }
+    return try OFREPAnswers.withoutStreams(body)
+  }
 
   /// Returns the change that an event announces; nil for an event of an unknown type.
   private static func change(of event: ServerSentEvent) -> StreamEvent? {
