@@ -26,7 +26,7 @@ let folders: KeyValuePairs<String, [Target]> = [
     // Services in memory, which no app links.
     .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders"]),
     // The composition root: orders the adapters, hands back ports.
-    .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagThreads"]),
+    .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagSupport", "FlagThreads"]),
     // One import for an app: the modules above, without the mocks.
     .target(name: "FeatureFlags", dependencies: ["FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
     // Flags in views. Where there is no SwiftUI, it is empty.

@@ -169,7 +169,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagMacros", "FlagDomain"),
     Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagSupport"),
     Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
-    Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
+    Arrow("Sources/FlagComposition", "FlagDomain", "FlagSupport", "FlagThreads"),
     Arrow("Sources/FeatureFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"),
     Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/SettingsFlags", "FlagDomain"),

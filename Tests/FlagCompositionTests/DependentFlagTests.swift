@@ -241,7 +241,7 @@ struct NamedProviderTests {
     let error = #expect(throws: FeatureFlagClientError.self) { try value(metadata) }
     #expect(
       error.map { "\($0)" }
-        == #"named: expected the name of a provider ("Statsig", "Firebase"), found "Statsg""#)
+        == #"named: expected the name of a provider ("Statsig", "Firebase"), found "Statsg": did you mean "Statsig"?"#)
     let flag = Flag("named", default: 0, FlagMetadata(providers: ["Statsig"]))
     let flags = try FeatureFlagClient(catalogs: [FlagCatalog("named") { flag }]) { statsig }
     #expect(throws: FeatureFlagClientError.unknownProvider("Statsig", flag: "named", known: ["Firebase"])) {

@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagSupport
 public import Foundation
 
 /// An error in the providers or keys from which a client is created.
@@ -21,7 +22,8 @@ extension FeatureFlagClientError: CustomStringConvertible {
     switch self {
     case .sharedProviderName(let name): "expected providers of different names, found two with the name \"\(name)\""
     case .unknownProvider(let name, let flag, let known):
-      "\(flag): expected the name of a provider (\(known.map { "\"\($0)\"" }.joined(separator: ", "))), found \"\(name)\""
+      "\(flag): expected the name of a provider (\(known.map { "\"\($0)\"" }.joined(separator: ", "))), "
+        + "found \"\(name)\"\(KnownNames(known).question(name))"
     case .invalidRequirement(let flag, let required, let expected):
       "\(flag): expected to require \(expected), found \(required)"
     case .sharedProviderKey(let key, let flags):

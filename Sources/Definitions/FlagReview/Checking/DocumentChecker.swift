@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagSupport
 
 /// A checker that finds all errors in a document, and everything in it that is probably not intended.
 ///
@@ -23,7 +24,7 @@ struct DocumentChecker {
     if let disguised = reader.disguisedTexts { diagnostics += disguised.warnings(in: text) }
     checkMembers()
     checkDuplicates()
-    var (broken, compared): (BrokenParts?, ComparedTexts) = (nil, ComparedTexts())
+    var (broken, compared): (RuleFaults?, ComparedTexts) = (nil, ComparedTexts())
     for comparison in evaluators.comparisons { diagnostics += compared.add(comparison).map { [$0] } ?? [] }
     // Flags matter to those after them, by the expressions that split users.
     let last = outline.flags.lastIndex { keys?.contains($0.key) ?? true } ?? -1
@@ -37,7 +38,7 @@ struct DocumentChecker {
         continue
       }
       let rule = flags[flag.key]?.rule
-      broken = broken ?? rule.map { BrokenParts(of: $0) }
+      broken = broken ?? rule.map { .broken(of: $0) }
       let reason = rule.flatMap { broken?.reason(in: $0) }
       checker.check(evaluators, subjects: &subjects, brokenFor: reason)
       diagnostics += checker.diagnostics + checker.comparisons.compactMap { compared.add($0) }

@@ -1,4 +1,4 @@
-import FlagDefinitions
+import FlagDomain
 
 /// A set of known names, which suggests the closest one for a misspelled name.
 package struct KnownNames {
@@ -18,24 +18,26 @@ package struct KnownNames {
       ? [] : names.sorted().map { ($0, Self.folded($0)) }.filter { $0.1.count <= Self.maximumLength }
   }
 
-  var isEmpty: Bool { names.isEmpty }
+  package var isEmpty: Bool { names.isEmpty }
 
   /// Returns whether a name is in the set, compared by code units.
-  func contains(_ name: String) -> Bool {
+  package func contains(_ name: String) -> Bool {
     // Swift compares strings by canonical equivalence, so equal strings can have different code units.
     names.firstIndex(of: name).map { names[$0].utf8.elementsEqual(name.utf8) } ?? false
   }
 
-  func subtracting(_ others: Set<String>) -> [String] { names.subtracting(others).sorted() }
+  package func subtracting(_ others: Set<String>) -> [String] { names.subtracting(others).sorted() }
 
   /// Returns a question such as `: did you mean "on"?`, or an empty string if no name is close.
-  func question(_ name: String) -> String { closest(to: name).map { ": did you mean \($0.quoted)?" } ?? "" }
+  package func question(_ name: String) -> String {
+    closest(to: name).map { ": did you mean \(FlagValue.string($0))?" } ?? ""
+  }
 
   /// Returns the name that is closest to a wrong one, the first of equally close ones; nil if no name is close.
   ///
   /// A name is close if it begins with the wrong name, or differs from it in at most two bytes and at most a third of
   /// them. Case is ignored.
-  func closest(to name: String) -> String? {
+  package func closest(to name: String) -> String? {
     let wrong = Self.folded(name)
     guard (1...Self.maximumLength).contains(wrong.count) else { return nil }
     var closest: (name: String, distance: Int)?
