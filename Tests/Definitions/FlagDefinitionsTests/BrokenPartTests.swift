@@ -61,6 +61,28 @@ struct BrokenPartTests {
   }
 
   @Test(
+    "A test that is not negated has a warning for an operand that it cannot read, and holds for nobody",
+    arguments: [
+      (#"{"sem_ver": [{"var": "version"}, ">=", "1.2.3.4"]}"#, #"expected a version, found the string "1.2.3.4""#),
+      (#"{"sem_ver": [{"var": "version"}, "=>", "1.2.3"]}"#, #"expected a relation, found the string "=>""#),
+      (#"{"sem_ver": [{"var": "version"}, ">="]}"#, "expected two versions and a relation, found 2 operands"),
+      (#"{"in": [{"var": "country"}, 5]}"#, "expected a string or an array to look in, found the integer 5"),
+      (#"{"starts_with": [{"var": "email"}, 5]}"#, "expected a string, found the integer 5"),
+      (#"{"ends_with": [{"var": "email"}]}"#, "expected two strings, found 1 operand"),
+    ])
+  func misread(test: String, reason: String) throws {
+    let rule: FlagValue = [
+      "if": [["and": [["==": [1, ["var": "one"]]], try FlagValue(json: test.utf8)]], "yes", "no"]
+    ]
+    let document = try FlagDocument(parsing: Array("\(["flags": ["f": Self.flag(rule)]] as FlagValue)".utf8))
+    let diagnostic = try #require(document.diagnostics.first)
+    #expect(document.diagnostics.count == 1 && diagnostic.severity == .warning)
+    #expect(diagnostic.path == "$.flags.f.targeting")
+    #expect(diagnostic.message == "\(reason): this condition holds for nobody")
+    #expect(try Self.users.allSatisfy { try document.evaluate("f", in: $0, at: 0)?.value == "no" })
+  }
+
+  @Test(
     "Operands that are no constants are read when a negated test is evaluated",
     arguments: [
       (#"{"in": ["x", {"var": "email"}]}"#, 25), (#"{"starts_with": [{"var": "email"}, {"var": "start"}]}"#, 25),

@@ -70,6 +70,11 @@ struct ProgramBuilder {
     return UInt32(tables.constants.count - 1)
   }
 
+  /// Records whether an operator has a constant operand that it cannot read.
+  mutating func noteMisreading(of instruction: Instruction) {
+    if tables.misreading(of: instruction) != nil { tables.hasMisreadings = true }
+  }
+
   /// Records the times at which a comparison of the time with numbers changes; returns whether it is such a comparison.
   mutating func noteInstants(of comparison: Instruction) -> Bool {
     guard let instants = tables.instants(of: comparison) else { return false }

@@ -24,6 +24,7 @@ extension RuleCompiler {
       instruction.traits = traits(of: name, partsFrom: start)
       prepare(&instruction, partsFrom: start)
       place(partsFrom: start, in: &instruction)
+      builder.noteMisreading(of: instruction)
       if instruction.traits.contains(.readsTime), builder.noteInstants(of: instruction) {
         instruction.traits.remove(.readsTimeFreely)
       }
@@ -106,32 +107,9 @@ extension RuleCompiler {
   private func misreading(in parts: ArraySlice<Instruction>) -> String? {
     var waiting = Array(parts)
     while let part = waiting.popLast() {
-      guard part.kind == .operation, part.shortcut == .none else { continue }
-      let operands = builder.tables.instructions[part.parts]
-      switch part.name {
-      case .and, .or: waiting += operands
-      case .in:
-        guard let list = operands.dropFirst().first.flatMap(constant) else { continue }
-        switch list {
-        case .string, .array: continue
-        default: return "expected a string or an array to look in, found \(list.summary)"
-        }
-      case .startsWith, .endsWith:
-        if operands.count != 2 { return "expected two strings, found \(operands.count.counted("operand"))" }
-        for value in operands.compactMap(constant) {
-          guard case .string = value else { return "expected a string, found \(value.summary)" }
-        }
-      case .version:
-        let found = operands.count.counted("operand")
-        if operands.count != 3 { return "expected two versions and a relation, found \(found)" }
-        for (index, operand) in operands.enumerated() {
-          guard let value = constant(operand) else { continue }
-          let isRead =
-            index == 1
-            ? value.text.flatMap(VersionRelation.init) != nil : value.versionText.flatMap { SemanticVersion($0) } != nil
-          if !isRead { return "expected \(index == 1 ? "a relation" : "a version"), found \(value.summary)" }
-        }
-      default: continue
+      if let reason = builder.tables.misreading(of: part) { return reason }
+      if part.kind == .operation, part.name == .and || part.name == .or {
+        waiting += builder.tables.instructions[part.parts]
       }
     }
     return nil

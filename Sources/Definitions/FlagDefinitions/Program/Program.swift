@@ -49,6 +49,8 @@ final class Program: Sendable {
     /// The times at which the results of comparisons of the time with numbers change, in seconds since 1970-01-01 UTC.
     var instants: ContiguousArray<Int64> = []
     var messages: ContiguousArray<String> = []
+    /// Whether an operator has a constant operand that it cannot read.
+    var hasMisreadings = false
   }
 
   /// The position of a set's strings among the members.
