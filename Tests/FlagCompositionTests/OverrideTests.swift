@@ -199,7 +199,7 @@ struct OverrideTests {
   @Test("What the program is launched or was left with, and no flag can have, is reported at the start, by one rule")
   func reportsImpossible() throws {
     let reporter = RecordingReporter()
-    let arguments = ["app", "--flag", "unknown=1", "-overridable", "YES", "--not-a-flag=2"]
+    let arguments = ["app", "--flag", "unknown=1", "-overridable", "perhaps", "--not-a-flag=2"]
     _ = try FeatureFlagClient(
       catalogs: [FlagCatalog("app") { flag }],
       configuration: .init {
@@ -213,7 +213,7 @@ struct OverrideTests {
     ) {}
     #expect(
       reporter.errors.map { "\($0.provider ?? "-"): \($0.code): \($0.message)" } == [
-        "launch arguments: TYPE_MISMATCH: expected Bool, found string \"YES\"",
+        "launch arguments: TYPE_MISMATCH: expected Bool, found string \"perhaps\"",
         "environment: TYPE_MISMATCH: expected Bool, found string \"maybe\"",
         "overrides: TYPE_MISMATCH: expected Bool, found string \"stored\"",
         "launch arguments: FLAG_NOT_FOUND: expected the key of a flag behind --flag, found \"unknown\"",

@@ -73,9 +73,11 @@ struct FlagValueDecodingTests {
   }
 
   @Test(
-    "Where all is text, booleans and numerals convert exactly",
+    "Where all is text, a boolean is one of three words, in any case",
     arguments: [
-      ("true", true), ("false", false), ("TRUE", nil), ("yes", nil), ("1", nil),
+      ("true", true), ("TRUE", true), ("True", true), ("yes", true), ("YES", true), ("1", true), ("false", false),
+      ("FALSE", false), ("no", false), ("No", false), ("0", false), ("", nil), ("maybe", nil), ("2", nil), ("1.0", nil),
+      (" true", nil), ("y", nil), ("on", nil),
     ] as [(String, Bool?)])
   func readsTextAsBool(text: String, expected: Bool?) throws {
     try expect(.string(text), toReadAs: expected) { text throws(FlagError) in .string(text) }

@@ -87,6 +87,16 @@ extension FlagValue {
   /// The number, if it is an integer; in whatever form it is written.
   package var wholeNumber: Int128? { Int128(exactly: self) }
 
+  /// The value, with `true`, `yes` and `1`, `false`, `no` and `0` in any case converted, and other text unchanged.
+  var withTextAsBoolean: FlagValue {
+    guard case .string(let text) = self else { return self }
+    switch text.lowercased() {
+    case "true", "yes", "1": return true
+    case "false", "no", "0": return false
+    default: return self
+    }
+  }
+
   /// The value, with `true`, `false` and JSON numerals converted, and other text unchanged.
   var withTextAsScalar: FlagValue {
     guard case .string(let text) = self else { return self }

@@ -38,7 +38,12 @@ extension ValueDecoder: SingleValueDecodingContainer {
   }
 
   private func scalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let typed = type == String.self ? value : typed
+    let typed =
+      switch type {
+      case is String.Type: value
+      case is Bool.Type where textReader != nil: value.withTextAsBoolean
+      default: typed
+      }
     guard let scalar = type as? any Scalar.Type, let result = scalar.init(exactly: typed) as? Value else {
       throw mismatch(type, "\(type)")
     }

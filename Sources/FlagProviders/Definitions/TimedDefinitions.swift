@@ -48,6 +48,8 @@ extension TimedDefinitions: ProviderSnapshot {
     return try document.evaluate(key, in: context, at: moment, now: setting.clock.now)
   }
 
+  var textReader: TextReader? { document.textReader }
+
   /// The document, and those of the last good definitions.
   private var documents: [any DefinitionDocument] { [document] + lastGood.documents }
 

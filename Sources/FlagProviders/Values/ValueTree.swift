@@ -12,8 +12,12 @@ struct ValueTree: ProviderSnapshot {
 
   /// - Throws: A type mismatch if the key leads through something that has no such part.
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    if let value = root[ValuePath([key.name])] { return FlagAnswer(value) }
-    let path = ValuePath(key.name)
+    try answer(for: key.name)
+  }
+
+  func answer(for key: String) throws(FlagError) -> FlagAnswer? {
+    if let value = root[ValuePath([key])] { return FlagAnswer(value) }
+    let path = ValuePath(key)
     if isFlat, root[ValuePath([path.components[0]])]?.hasParts != true { return nil }
     return try root.part(at: path).map { FlagAnswer($0) }
   }

@@ -108,12 +108,15 @@ struct TextProviderTests {
 
   @Test("Text is read as the flag's type, exactly")
   func convertsText() throws {
-    let snapshot = EnvironmentProvider(variables: ["ON": "true", "SIZE": "20", "LIST": "[1, 2]", "YES": "yes"])
-      .snapshot()
+    let snapshot = EnvironmentProvider(variables: [
+      "ON": "true", "SIZE": "20", "LIST": "[1, 2]", "YES": "Yes", "MAYBE": "maybe",
+    ])
+    .snapshot()
     let reader = snapshot.textReader
     #expect(try snapshot.value(of: "on")?.decode(as: Bool.self, textReader: reader) == true)
     #expect(try snapshot.value(of: "size")?.decode(as: Int.self, textReader: reader) == 20)
     #expect(try snapshot.value(of: "list")?.decode(as: [Int].self, textReader: reader) == [1, 2])
-    #expect(throws: FlagError.self) { try snapshot.value(of: "yes")?.decode(as: Bool.self, textReader: reader) }
+    #expect(try snapshot.value(of: "yes")?.decode(as: Bool.self, textReader: reader) == true)
+    #expect(throws: FlagError.self) { try snapshot.value(of: "maybe")?.decode(as: Bool.self, textReader: reader) }
   }
 }

@@ -50,6 +50,10 @@ public protocol DefinitionDocument: Sendable {
   /// The names of the attributes that experiments count by; the default reads them from the metadata of listed flags.
   var unitAttributes: Set<String> { get }
 
+  /// A function that parses texts as arrays or objects, where all values are texts, which are read as the flag's type;
+  /// the default is nil, for typed values.
+  var textReader: TextReader? { get }
+
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   func changedKeys(from older: any DefinitionDocument) -> Set<String>
 
@@ -99,6 +103,9 @@ extension DefinitionDocument {
 
   /// The names of the attributes that the metadata of listed flags name as `unitAttribute`.
   public var unitAttributes: Set<String> { Set(listed.compactMap(\.metadata.unitAttribute)) }
+
+  /// Nil: values are typed.
+  public var textReader: TextReader? { nil }
 
   /// No keys.
   public var brokenKeys: Set<String> { [] }
