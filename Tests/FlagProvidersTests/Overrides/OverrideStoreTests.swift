@@ -150,6 +150,38 @@ struct OverrideStoreTests {
     #expect(try store.load() == ["good": true])
   }
 
+  @Test("Booleans and integers are stored as other code reads them, and a text that looks like one as JSON")
+  func storesNatively() throws {
+    let suite = "override-store-tests-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let values: [FlagKey: FlagValue] = [
+      "on": true, "off": false, "one": 1, "least": .int(Int128(Int64.min)), "most": .int(Int128(UInt64.max)),
+      "text": "true", "half": 0.5, "null": .null,
+    ]
+    try UserDefaultsOverrideStore(suite: suite).write(values.mapValues(Optional.some))
+    #expect(try UserDefaultsOverrideStore(suite: suite).load() == values)
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    #expect(defaults.object(forKey: "flag-override.on") as? Bool == true)
+    #expect(defaults.object(forKey: "flag-override.off") as? Bool == false)
+    #expect(defaults.object(forKey: "flag-override.one") as? Int == 1)
+    #expect(defaults.object(forKey: "flag-override.text") as? String == #""true""#)
+  }
+
+  @Test("Without a prefix nothing is loaded, written or cleared, since the app's settings would be overrides")
+  func refusesEmptyPrefix() throws {
+    let suite = "override-store-tests-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    defaults.set("es", forKey: "language")
+    let store = UserDefaultsOverrideStore(suite: suite, prefix: "")
+    #expect(throws: FlagError.self) { try store.load() }
+    for values: [FlagKey: FlagValue?] in [["on": true], ["language": nil]] {
+      let error = #expect(throws: FlagError.self) { try store.write(values) }
+      #expect(error?.message.hasPrefix("expected a prefix that only overrides have") == true)
+    }
+    #expect(defaults.string(forKey: "language") == "es")
+  }
+
   @Test("What a store wrote or parsed last is not parsed again; what others write is")
   func parsesOnce() throws {
     try Store.inTemporaryFolder { folder in
