@@ -52,6 +52,25 @@ struct EnumeratedFlagTests {
     #expect(RemoteFeature.jetpackSocial.title == "Jetpack Social")
   }
 
+  @Test("Declarations of cases may use the keys of others, and their own")
+  func usesKeys() {
+    #expect(Linked.second.metadata.requires == "first")
+    #expect(Linked.second.key == "second" && Linked.first.key == "first")
+    #expect(Linked.second.traits == Flag("linked", default: "", Linked.second.metadata).traits)
+    #expect(Linked.first.defaultValue == "first: first")
+    let flag: any EnumeratedFlag<String> = Linked.second
+    #expect(flag.key == "second")
+  }
+
+  @Test("An own key that uses a key stops the program with the enum's name")
+  func stopsAtCircle() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Circular.only.key
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Circular: expected an ownKey that uses no case's key"))
+  }
+
   @Test("Metadata of a case count as any flag's")
   func hasMetadata() {
     #expect(Limit.maximum.metadata.owner == "feed")
@@ -68,6 +87,20 @@ private enum RemoteFeature: String, CaseIterable, EnumeratedFlag {
 
   var defaultValue: Bool { self == .blaze }
   var ownKey: FlagKey? { self == .retired ? "Old/Key" : nil }
+}
+
+private enum Linked: String, CaseIterable, EnumeratedFlag {
+  case first, second
+
+  var defaultValue: String { "\(Self.first.key): \(key)" }
+  var metadata: FlagMetadata { FlagMetadata("A link.", requires: self == .second ? Self.first.key : nil) }
+}
+
+private enum Circular: String, CaseIterable, EnumeratedFlag {
+  case only
+
+  var defaultValue: Bool { false }
+  var ownKey: FlagKey? { key }
 }
 
 private enum Limit: String, CaseIterable, EnumeratedFlag {

@@ -18,7 +18,7 @@ extension RemoteFeature {
 
 enum OurFlags {
   static let client = FeatureFlagClient.make()
-  static var manager: any FeatureFlagManager { client.manager }
+  @TaskLocal static var manager: any FeatureFlagManager = client.manager
 }
 
 extension FeatureFlagClient {
@@ -41,17 +41,30 @@ struct FromEnumGuide {
     #expect(RemoteFeature.allCases.map(\.key) == ["blaze", "jetpack-social", "site_editor_mvp"])
     #expect(RemoteFeature.jetpackSocial.title == "Jetpack Social")
 
-    let stored = InMemoryOverrides(["ff-override-blaze": true])
+    OurFlags.$manager.withValue(TestFlags { $0.set(RemoteFeature.blaze, to: true) }) {
+      #expect(RemoteFeature.blaze.isEnabled())
+    }
+    #expect(!RemoteFeature.blaze.isEnabled())
+  }
+
+  @Test("Overrides that the app has stored by its own names are found, and cleared without its other settings")
+  func keepsOverrides() throws {
+    let suite = "from-enum-guide-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    defaults.set(true, forKey: "ff-override-blaze")
+    defaults.set("es", forKey: "language")
+    let stored = UserDefaultsOverrideStore(suite: suite, prefix: "ff-override-")
     let store = stored.renamed(
-      Dictionary(uniqueKeysWithValues: RemoteFeature.allCases.map { ($0.key, "ff-override-\($0.rawValue)") }))
+      Dictionary(uniqueKeysWithValues: RemoteFeature.allCases.map { ($0.key, $0.rawValue) }))
     let flags = try FeatureFlagClient(catalogs: [RemoteFeature.catalog], overrides: store) {}
     #expect(RemoteFeature.blaze.isEnabled(flags.manager))
     try flags.overrides.override(RemoteFeature.jetpackSocial, with: true)
-    #expect(stored.values == ["ff-override-blaze": true, "ff-override-jetpackSocial": true])
+    #expect(defaults.object(forKey: "ff-override-jetpackSocial") as? Bool == true)
+    try flags.overrides.clearOverrides()
+    #expect(try stored.load() == [:])
+    #expect(defaults.string(forKey: "language") == "es")
   }
-
-  @Test("A test sets a case", .flags { $0.set(RemoteFeature.blaze, to: true) })
-  func isOn() { #expect(RemoteFeature.blaze.isEnabled(ScopedFlags())) }
 }
 
 #if canImport(ObjectiveC)
@@ -63,17 +76,3 @@ struct FromEnumGuide {
     }
   }
 #endif
-
-private final class InMemoryOverrides: FlagOverrideStore {
-  private let state: Locked<[FlagKey: FlagValue]>
-
-  init(_ values: [FlagKey: FlagValue]) { state = Locked(values) }
-
-  var values: [FlagKey: FlagValue] { state.withLock { $0 } }
-  func load() -> [FlagKey: FlagValue] { values }
-  func write(_ values: [FlagKey: FlagValue?]) {
-    state.withLock { state in
-      for (key, value) in values { state[key] = value }
-    }
-  }
-}

@@ -10,10 +10,10 @@
 ///
 /// A case is a flag, so every port takes it, and reading it takes about as long as reading a property of a set. The
 /// keys are made once for each enum, from ``FeatureFlag/defaultValue``, ``FeatureFlag/metadata`` and ``ownKey``; these
-/// must not use the key, and must not change while the program runs. They are called on the thread that reads a case
-/// first. Two cases with one key are an error of the client that gets the catalog, and a key that is not valid stops
-/// the program.
-public protocol EnumeratedFlag: FeatureFlag, CaseIterable, RawRepresentable<String> {
+/// must not change while the program runs. They are called on the thread that reads a case first. Two cases with one
+/// key are an error of the client that gets the catalog. A key that is not valid stops the program, as does an
+/// ``ownKey`` that uses the key of a case.
+public protocol EnumeratedFlag<Value>: FeatureFlag, CaseIterable, RawRepresentable<String> {
   /// The style in which raw values become keys; kebab case by default, without a prefix.
   ///
   /// For raw values that are keys already, it is `KeyStyle(transform: .none)`.
@@ -58,6 +58,8 @@ extension EnumeratedFlag {
 
   /// The key, after the keys of all cases have been made, or if there is no table for the type.
   @usableFromInline var keyMadeNow: FlagKey {
+    // The declaration may use keys of other cases, as in `requires:`.
+    if KeyStage.stages[ObjectIdentifier(Self.self)] != nil { return bareKey }
     let pattern = EnumeratedKeys.pattern(of: self)
     guard pattern != EnumeratedKeys.noPattern else { return declaredKey }
     EnumeratedKeys.add(Self.self)
@@ -65,8 +67,29 @@ extension EnumeratedFlag {
   }
 
   fileprivate var declaredKey: FlagKey {
-    let key = ownKey ?? FlagKey(stringLiteral: Self.keyStyle.name(of: [.name(rawValue)]))
-    return key.declared(default: defaultValue, metadata, isComputed: computed != nil || fallback != nil)
+    KeyStage.declaring.with(Self.self) {
+      bareKey.declared(default: defaultValue, metadata, isComputed: computed != nil || fallback != nil)
+    }
+  }
+
+  /// The key without the slot and the traits of its declaration.
+  private var bareKey: FlagKey {
+    precondition(
+      KeyStage.stages[ObjectIdentifier(Self.self)] != .naming,
+      "\(Self.self): expected an ownKey that uses no case's key, which is made from it")
+    return KeyStage.naming.with(Self.self) { ownKey }
+      ?? FlagKey(stringLiteral: Self.keyStyle.name(of: [.name(rawValue)]))
+  }
+}
+
+/// The part of an enum's keys that the current task computes.
+private enum KeyStage {
+  case declaring, naming
+
+  @TaskLocal static var stages: [ObjectIdentifier: KeyStage] = [:]
+
+  func with<Result>(_ type: Any.Type, _ work: () -> Result) -> Result {
+    Self.$stages.withValue(Self.stages.merging([ObjectIdentifier(type): self]) { $1 }, operation: work)
   }
 }
 

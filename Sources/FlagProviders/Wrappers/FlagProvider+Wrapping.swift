@@ -48,6 +48,11 @@ extension FlagProvider {
     excluding(Set(set.allFlags.map(\.key)))
   }
 
+  /// Returns a provider that has no answers for the flags of an enum.
+  public func excluding(_ flags: (some EnumeratedFlag).Type) -> KeyMappingProvider<Self> {
+    excluding(Set(flags.allCases.map(\.key)))
+  }
+
   /// Returns a provider that has answers for some keys only.
   ///
   /// With ``named(_:)``, one source can stand at two places: before another provider for some flags, behind it for the
@@ -66,6 +71,11 @@ extension FlagProvider {
   /// Returns a provider that has answers for the flags of a set and of the groups inside it only.
   public func only(_ set: (some FlagSet).Type) -> KeyMappingProvider<Self> {
     only(Set(set.allFlags.map(\.key)))
+  }
+
+  /// Returns a provider that has answers for the flags of an enum only.
+  public func only(_ flags: (some EnumeratedFlag).Type) -> KeyMappingProvider<Self> {
+    only(Set(flags.allCases.map(\.key)))
   }
 
   /// Returns a provider with another name, since the names of a client's providers differ.

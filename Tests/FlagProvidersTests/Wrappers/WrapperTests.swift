@@ -62,6 +62,14 @@ struct WrapperTests {
     #expect(rest.snapshot().value(of: key) == nil && rest.snapshot().value(of: other) == false)
   }
 
+  @Test("The flags of an enum are the only ones, or left out")
+  func enums() {
+    let key: FlagKey = "size", other: FlagKey = "on"
+    let (only, rest) = (provider.only(SizeFlag.self), provider.excluding(SizeFlag.self))
+    #expect(only.snapshot().value(of: key) == 20 && only.snapshot().value(of: other) == nil)
+    #expect(rest.snapshot().value(of: key) == nil && rest.snapshot().value(of: other) == false)
+  }
+
   @Test("Meets the contract of every provider: under another name")
   func named() async throws {
     let wrapped = provider.named("first")
@@ -141,4 +149,10 @@ struct WrapperTests {
 private struct Sizes: FlagSet {
   static let catalog = FlagCatalog("sizes") { Flag("size", default: 1, "A size.") }
   init(_ manager: any FeatureFlagManager) {}
+}
+
+private enum SizeFlag: String, CaseIterable, EnumeratedFlag {
+  case size
+
+  var defaultValue: Int { 0 }
 }
