@@ -131,7 +131,7 @@ public final class EtcdDefinitionStore: DefinitionHistory, MaintainedDefinitionS
 
   /// The head, which names the revisions that servers run, as a quorum of the members has it.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? {
-    try await content.reading { () throws(EtcdError) in try await content.headToPublish().head?.published }
+    try await content.readHead().head?.published
   }
 
   /// The published revisions, newest first.
@@ -175,6 +175,50 @@ public final class EtcdDefinitionStore: DefinitionHistory, MaintainedDefinitionS
   package func servers() async throws(DefinitionStoreError) -> [ServerReport] {
     try await content.reading { () throws(EtcdError) in
       [ServerReport](try await content.client.all(.prefix(content.keys.servers)), content.keys)
+    }
+  }
+
+  // MARK: Maintaining
+
+  /// Returns the keys of the set that cannot be used, with the reasons.
+  package func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] {
+    try await content.reading { () throws(EtcdError) in try await content.brokenParts() }
+  }
+
+  /// Publishes definitions to all servers in place of a head that cannot be read.
+  @discardableResult
+  package func replaceBrokenHead(
+    with definitions: StoredDefinitions, note: PublicationNote
+  ) async throws(DefinitionStoreError) -> PublishedHead {
+    try await content.publish(definitions, percent: nil, note: note) {
+      [name] reading throws(DefinitionStoreError) in
+      guard reading.problem != nil else {
+        throw DefinitionStoreError(brokenHeadExpectedIn: name, found: reading.head?.published)
+      }
+    }.head
+  }
+
+  /// Compacts etcd, defragments its members one after the other, and clears the alarm of a used-up quota.
+  ///
+  /// That is for the whole cluster, not for this set alone, and requires etcd's role root if etcd has users.
+  @discardableResult
+  package func reclaimSpace() async throws(DefinitionStoreError) -> Int64 {
+    let (freed, problems) = await content.client.reclaimSpace()
+    guard problems.isEmpty else { throw content.failure(.notWritten, problems.joined(separator: "; ")) }
+    return freed
+  }
+
+  /// Removes an absent server from the list of servers.
+  @discardableResult
+  package func forget(server: String) async throws(DefinitionStoreError) -> Bool {
+    let keys = content.keys
+    return try await content.writing { () throws(EtcdError) in
+      let entries = try await content.client.all(.prefix(keys.servers))
+      guard let entry = entries.first(where: { keys.server(of: $0.key) == server }) else { return false }
+      let outcome = try await content.client.transact(
+        where: [.modRevision(entry.key, entry.modRevision), .isMissing(keys.presence(server))],
+        [.delete(.key(entry.key))])
+      return outcome.isWritten
     }
   }
 }

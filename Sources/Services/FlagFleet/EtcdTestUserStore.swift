@@ -57,8 +57,8 @@ package final class EtcdTestUserStore: TestUserStore {
   private static let maximumAttempts = 5
 
   private func read() async throws(FlagError) -> (users: [TestUser], revision: Int64) {
-    let range = try await named { () throws(EtcdError) in try await client.range(.key(key)) }
-    guard let entry = range.entries.first else { return ([], 0) }
+    let entry = try await named { () throws(EtcdError) in try await client.entry(key) }
+    guard let entry else { return ([], 0) }
     do throws(FlagError) {
       return (try TestUser.reading(lines: String(decoding: entry.value, as: UTF8.self)), entry.modRevision)
     } catch {

@@ -13,7 +13,7 @@ import FlagRemote
 final class EtcdClient: Sendable {
   let settings: EtcdSettings
   let environment: ServiceEnvironment
-  let http: HTTPClient
+  private let http: HTTPClient
   /// The cached token, and the member that answered last.
   private let session: Locked<(token: String?, preferred: Int)>
 
@@ -43,7 +43,7 @@ final class EtcdClient: Sendable {
   func name(of member: Int) -> String { settings.members[member].authority }
 
   /// Returns a request to a member, with a token if there is one.
-  func request(
+  private func request(
     _ path: String, _ body: FlagValue, at member: Int, token: String?, needsLeader: Bool
   ) throws(EtcdError) -> TransportRequest {
     let text: [UInt8]
@@ -68,7 +68,7 @@ final class EtcdClient: Sendable {
   }
 
   /// Runs an operation with a token, and again with a new one if etcd rejects the old one.
-  func authenticated<Value: Sendable>(
+  private func authenticated<Value: Sendable>(
     at member: Int, timeout: Duration, _ work: @Sendable (String?) async throws(EtcdError) -> Value
   ) async throws(EtcdError) -> Value {
     let token = try await token(at: member, timeout: timeout, insteadOf: nil)
@@ -77,6 +77,30 @@ final class EtcdClient: Sendable {
     } catch {
       guard error.isAboutToken, settings.credentials != nil else { throw error }
       return try await work(try await self.token(at: member, timeout: timeout, insteadOf: token))
+    }
+  }
+
+  /// Watches keys from a revision of the store, and returns the exchange that delivers the watch's messages.
+  ///
+  /// If the member has not reached that revision yet, the watch is silent until it does.
+  func watch(_ keys: EtcdQuery, from revision: Int64, at member: Int) async throws(EtcdError) -> Exchange {
+    var range = ["key": EtcdText.encoded(keys.key), "start_revision": EtcdText.number(max(1, revision))]
+    range["range_end"] = keys.end.map { EtcdText.encoded($0) }
+    let body = FlagValue.object(["create_request": .object(range)])
+    let timeout = settings.attemptTimeout * 3
+    return try await authenticated(at: member, timeout: timeout) { token throws(EtcdError) in
+      let request = try request("watch", body, at: member, token: token, needsLeader: true)
+      let (response, exchange): (HTTPResponse, Exchange)
+      do throws(TransportError) {
+        (response, exchange) = try await http.begin(request, timeout: timeout)
+      } catch {
+        throw .unreachable(error)
+      }
+      guard response.status == .ok else {
+        exchange.fail(.cancelled)
+        throw EtcdError(response)
+      }
+      return exchange
     }
   }
 
@@ -181,6 +205,30 @@ extension EtcdClient {
     try EtcdRange(try await askAny("kv/range", query.body))
   }
 
+  /// Returns a key's value, as a quorum of the members has it; nil if there is no such key.
+  func entry(_ key: String) async throws(EtcdError) -> EtcdEntry? { try await range(.key(key)).entries.first }
+
+  /// Returns a range of keys as one member has it: that may be stale, and works without a quorum.
+  func range(
+    _ query: EtcdQuery, at member: Int, timeout: Duration, needsLeader: Bool = false
+  ) async throws(EtcdError) -> EtcdRange {
+    var query = query
+    query.isSerializable = true
+    return try EtcdRange(try await ask("kv/range", query.body, at: member, timeout: timeout, needsLeader: needsLeader))
+  }
+
+  /// Returns several ranges of keys, as a quorum of the members has them at one moment.
+  func ranges(_ queries: [EtcdQuery]) async throws(EtcdError) -> [EtcdRange] {
+    try await transact(where: [], queries.map { .range($0) }).ranges
+  }
+
+  /// Returns the keys of a range without their values.
+  func keys(_ query: EtcdQuery) async throws(EtcdError) -> [String] {
+    var query = query
+    query.isKeysOnly = true
+    return try await all(query).map(\.key)
+  }
+
   func all(_ query: EtcdQuery, page: Int = 500) async throws(EtcdError) -> [EtcdEntry] {
     var entries: [EtcdEntry] = []
     try await visit(query, page: page) { range in
@@ -214,6 +262,35 @@ extension EtcdClient {
       "compare": .array(comparisons.map(\.body)), "success": .array(operations.map(\.body)),
       "failure": .array(queries.map { EtcdOperation.range($0).body }),
     ])
-    return try EtcdOutcome(try await askAny("kv/txn", body, within: limit, onFailure: onFailure))
+    let outcome = try EtcdOutcome(try await askAny("kv/txn", body, within: limit, onFailure: onFailure))
+    let expected = outcome.isWritten ? operations.count(where: \.isRange) : queries.count
+    guard outcome.ranges.count == expected else {
+      throw .unreadable("\(outcome.ranges.count) ranges instead of \(expected)")
+    }
+    return outcome
+  }
+
+  // MARK: Leases
+
+  /// Creates a lease that expires if it is not renewed within its lifetime, and returns its number.
+  func grantLease(for lifetime: Duration) async throws(EtcdError) -> Int64 {
+    let seconds = max(1, lifetime.components.seconds)
+    let answer = try await askAny("lease/grant", .object(["TTL": EtcdText.number(seconds)]))
+    guard let lease = answer[etcd: "ID"]?.etcdNumber, lease != 0 else { throw .unreadable("a lease without a number") }
+    return lease
+  }
+
+  /// Renews a lease, and returns whether it still exists.
+  func renew(_ lease: Int64) async throws(EtcdError) -> Bool {
+    let answer = try await askAny("lease/keepalive", .object(["ID": EtcdText.number(lease)]))
+    // It is a stream of one answer; for an expired lease the remaining time is zero, and so is left out.
+    if let error = answer[etcd: "error"].flatMap({ EtcdError(body: $0) }) { throw error }
+    guard let result = answer[etcd: "result"] else { throw .unreadable("a lease without a result") }
+    return (result[etcd: "TTL"]?.etcdNumber ?? 0) > 0
+  }
+
+  /// Revokes a lease, which removes the keys that were written under it.
+  func revoke(_ lease: Int64, within limit: Duration) async throws(EtcdError) {
+    _ = try await askAny("lease/revoke", .object(["ID": EtcdText.number(lease)]), within: limit)
   }
 }

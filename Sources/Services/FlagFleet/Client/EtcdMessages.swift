@@ -85,6 +85,8 @@ enum EtcdOperation: Hashable, Sendable {
   case delete(EtcdQuery)
   case range(EtcdQuery)
 
+  var isRange: Bool { if case .range = self { true } else { false } }
+
   var body: FlagValue {
     switch self {
     case .put(let key, let value):

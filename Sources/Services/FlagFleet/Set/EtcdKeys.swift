@@ -46,8 +46,12 @@ struct EtcdKeys: Hashable, Sendable {
     return document(fingerprint) + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// All keys of the history that begin with a digit, the newest number last.
-  var numbered: EtcdQuery { numbered(from: 0) }
+  /// All keys of the history that begin with a digit, the newest number first.
+  var newest: EtcdQuery {
+    var query = numbered(from: 0)
+    query.isDescending = true
+    return query
+  }
 
   func numbered(from number: Int) -> EtcdQuery {
     EtcdQuery(key: number > 0 ? revision(number) : revisions + "0", end: revisions + ":")
@@ -56,7 +60,9 @@ struct EtcdKeys: Hashable, Sendable {
   /// Returns the number of the revision that a key of the history is for; nil for any other key.
   func number(of key: String) -> Int? {
     let digits = key.dropFirst(revisions.count)
-    guard digits.utf8.count == 20, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard key.hasPrefix(revisions), digits.utf8.count == 20, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      return nil
+    }
     return Int(digits).flatMap { EtcdRevision.numbers ~= $0 ? $0 : nil }
   }
 
