@@ -1,19 +1,11 @@
 package import FlagHTTP
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The dependencies of a server on the outside: time and observers.
 package struct ServerEnvironment: Sendable {
   /// The time by which limits are measured.
   package var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The date that responses carry.
-  package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(time(nil))) }
+  package var date: @Sendable () -> HTTPDate = { .now }
   /// Receives each answered request, on the thread of the event loop: it must not block.
   package var observe: @Sendable (ServedRequest) -> Void = { _ in }
   /// Receives each client that was rejected before its request reached a handler, or because no handler answered in

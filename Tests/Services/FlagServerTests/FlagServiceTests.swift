@@ -160,7 +160,7 @@ struct ServerMetricsTests {
     let metrics = ServerMetrics()
     for number in 0..<ServerMetrics.evaluationSeries + 500 { metrics.record(EvaluationSeries(flag: "f\(number)")) }
     metrics.record(EvaluationSeries(flag: "f0"))
-    let text = metrics.text(of: nil, streams: 0)
+    let text = metrics.text(of: nil, stores: [], at: 0, streams: 0, process: .current(startedAt: 0))
     #expect(text.components(separatedBy: "\nflags_evaluations_total{").count - 1 == ServerMetrics.evaluationSeries + 1)
     #expect(text.contains(#"flags_evaluations_total{flag="(other)",reason="",variant=""} 500"#))
     #expect(text.contains(#"flags_evaluations_total{flag="f0",reason="ERROR",variant=""} 2"#))
@@ -179,8 +179,7 @@ struct ServerMetricsTests {
   @Test("A label's value is escaped")
   func escapes() {
     var text = PrometheusText()
-    text.begin("a", .gauge, "b")
-    text.add(["l": "a\"b\\c\nd"], 1)
+    text.add("a", .gauge, "b", by: [(["l": "a\"b\\c\nd"], 1)])
     #expect(text.text == "# HELP a b\n# TYPE a gauge\na{l=\"a\\\"b\\\\c\\nd\"} 1\n")
   }
 

@@ -21,8 +21,10 @@ package final class FlagService: Sendable {
   package let metrics: ServerMetrics
   let options: Options
   let environment: ServerEnvironment
-  let freshness: Freshness
   let events = EventFeed()
+  private let store: any DefinitionStore
+  /// The stores that the store merges, or the store itself.
+  private let parts: [any DefinitionStore]
   private let served = Locked<ServedDefinitions?>(nil)
   private let isDraining = Atomic(false)
   private let startedAt: HTTPDate
@@ -39,7 +41,8 @@ package final class FlagService: Sendable {
     _ store: any DefinitionStore, of parts: [any DefinitionStore] = [], options: Options = Options(),
     environment: ServerEnvironment = ServerEnvironment()
   ) {
-    freshness = Freshness(store: store, parts: parts.isEmpty ? [store] : parts, maximumAge: options.maximumAge)
+    self.store = store
+    self.parts = parts.isEmpty ? [store] : parts
     self.options = options
     startedAt = environment.date()
     self.environment = environment
@@ -49,7 +52,8 @@ package final class FlagService: Sendable {
   }
 
   private func take(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
-    let isStale = freshness.isStale(after: update)
+    // Without a failure, the store itself may say that its definitions are out of date.
+    let isStale = if case .failure = update { true } else { store.status.isStale }
     switch update {
     case .success(let definitions):
       // A store of several documents publishes the same definitions again after the failure of one.
@@ -117,13 +121,22 @@ extension FlagService {
   private func readiness() -> HTTPResponse {
     if isDraining.load(ordering: .relaxed) { return HTTPResponse(.serviceUnavailable, text: "stopping\n") }
     if current == nil { return notReady }
-    guard let age = freshness.excessiveAge(at: seconds) else { return HTTPResponse(.ok, text: "ready\n") }
+    guard let age = excessiveAge else { return HTTPResponse(.ok, text: "ready\n") }
     return HTTPResponse(.serviceUnavailable, text: "stale: the definitions were last confirmed \(age) s ago\n")
   }
 
   /// Returns whether answers of definitions may be out of date.
   func isStale(_ current: ServedDefinitions) -> Bool {
-    current.isStale || freshness.excessiveAge(at: seconds) != nil
+    current.isStale || excessiveAge != nil
+  }
+
+  /// The age of the store's last confirmation in seconds if it is above the maximum; else nil.
+  ///
+  /// A store that does not say when it confirmed its definitions has no age.
+  private var excessiveAge: Int64? {
+    guard let maximumAge = options.maximumAge, let confirmed = store.status.fetchedAt else { return nil }
+    let age = max(0, seconds - confirmed)
+    return .seconds(age) > maximumAge ? age : nil
   }
 
   /// The time in seconds since 1970, as rules see it.
@@ -139,14 +152,10 @@ extension FlagService {
   }
 
   private func measures() -> HTTPResponse {
-    let gauges = current.map {
-      ServerMetrics.DocumentGauges(
-        version: $0.tag.opaque, flags: $0.flags.count, brokenFlags: $0.brokenFlags,
-        age: environment.now() - $0.loaded)
-    }
-    let text = metrics.text(of: gauges, stores: freshness.gauges(at: seconds), streams: events.streams)
-    let process = ProcessFigures.current.text(startedAt: startedAt.secondsSince1970)
-    var response = HTTPResponse(.ok, text: text + process)
+    let text = metrics.text(
+      of: current.map { ($0, environment.now() - $0.loaded) }, stores: parts, at: seconds, streams: events.streams,
+      process: .current(startedAt: startedAt.secondsSince1970))
+    var response = HTTPResponse(.ok, text: text)
     response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
     return response
   }

@@ -1,14 +1,6 @@
 import FlagDomain
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The queue of messages from other threads to a loop; a byte in a pipe wakes it.
 final class Mailbox: Sendable {
   enum Message: Sendable {
@@ -37,10 +29,7 @@ final class Mailbox: Sendable {
   private let state = Locked(State())
 
   init() throws(SocketError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SocketError("pipe") }
-    descriptor = try Descriptor(ends[0])
-    input = try Descriptor(ends[1])
+    (descriptor, input) = try Descriptor.pipe()
   }
 
   /// Adds a message, from any thread; after the end of the loop it is dropped, which closes a client in it.
@@ -56,12 +45,12 @@ final class Mailbox: Sendable {
       return state.isAwake
     }
     // The pipe has room for many bytes, and contains at most one.
-    if !wasAwake { withUnsafeBytes(of: UInt8(0)) { _ = write(input.rawValue, $0.baseAddress, 1) } }
+    if !wasAwake { input.signal() }
   }
 
   /// Takes all messages, in order; only for the loop, once the descriptor is readable.
   func take() -> [Message] {
-    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { _ = read(descriptor.rawValue, $0.baseAddress, 16) }
+    descriptor.clearSignals()
     return state.withLock { state in
       defer { state = State() }
       return state.messages

@@ -3,27 +3,40 @@ struct PrometheusText {
   enum Kind: String { case counter, gauge, histogram }
 
   private(set) var text = ""
-  private var name = ""
 
-  mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
-    self.name = name
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+  /// Adds a metric with one value; it is left out if there is none.
+  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: (some CustomStringConvertible)?) {
+    if let value { add(name, kind, help, by: [([:], value)]) }
   }
 
-  mutating func add(_ labels: [String: String], _ value: some CustomStringConvertible) {
-    add(name, labels, value)
+  /// Adds a metric with the values of some labels, without those that are missing.
+  mutating func add(
+    _ name: String, _ kind: Kind, _ help: String,
+    by samples: [(labels: [String: String], value: (some CustomStringConvertible)?)]
+  ) {
+    begin(name, kind, help)
+    for (labels, value) in samples { if let value { add(name, labels, value) } }
   }
 
-  /// Adds a histogram: the number of requests within each bound, the total time, and the number of all.
-  mutating func add(_ labels: [String: String], _ histogram: LatencyHistogram) {
-    var count = 0
-    for (bound, found) in zip(LatencyHistogram.bounds, histogram.counts) {
-      count += found
-      add("\(name)_bucket", labels.merging(["le": "\(bound)"]) { $1 }, count)
+  /// Adds histograms: the number of requests within each bound, the total time, and the number of all.
+  mutating func add(
+    _ name: String, _ help: String, by histograms: [(labels: [String: String], value: LatencyHistogram)]
+  ) {
+    begin(name, .histogram, help)
+    for (labels, histogram) in histograms {
+      var count = 0
+      for (bound, found) in zip(LatencyHistogram.bounds, histogram.counts) {
+        count += found
+        add("\(name)_bucket", labels.merging(["le": "\(bound)"]) { $1 }, count)
+      }
+      add("\(name)_bucket", labels.merging(["le": "+Inf"]) { $1 }, histogram.total)
+      add("\(name)_sum", labels, histogram.sum / .seconds(1))
+      add("\(name)_count", labels, histogram.total)
     }
-    add("\(name)_bucket", labels.merging(["le": "+Inf"]) { $1 }, histogram.total)
-    add("\(name)_sum", labels, histogram.sum / .seconds(1))
-    add("\(name)_count", labels, histogram.total)
+  }
+
+  private mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
   private mutating func add(_ name: String, _ labels: [String: String], _ value: some CustomStringConvertible) {

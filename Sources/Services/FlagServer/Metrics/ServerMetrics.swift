@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 package import FlagHTTP
 
@@ -91,77 +92,70 @@ extension [EvaluationSeries: Int] {
 // MARK: - Text
 
 extension ServerMetrics {
-  struct DocumentGauges {
-    let version: String
-    let flags: Int
-    let brokenFlags: Int
-    let age: Duration
-  }
-
-  /// The state of a store of definitions.
-  struct StoreGauges {
-    let name: String
-    let isConnected: Bool
-    let contactedAt: Int64?
-    let revision: Int?
-    let age: Int64?
-  }
-
   /// Returns all metrics, in the text format of Prometheus 0.0.4.
-  func text(of document: DocumentGauges?, stores: [StoreGauges] = [], streams: Int) -> String {
+  ///
+  /// The definitions come with the time for which they have been served; they are nil if there are none. The time is
+  /// in seconds since 1970.
+  func text(
+    of served: (definitions: ServedDefinitions, age: Duration)?, stores: [any DefinitionStore], at seconds: Int64,
+    streams: Int, process: ProcessFigures
+  ) -> String {
     let connections = connections.withLock { $0 }()
-    var text = PrometheusText()
-    addRequests(to: &text)
-    if let document {
-      text.begin("flags_document_info", .gauge, "The document that is served, by its version.")
-      text.add(["version": document.version], 1)
-      text.begin("flags_document_flags", .gauge, "The flags of the document.")
-      text.add([:], document.flags)
-      text.begin("flags_document_broken_flags", .gauge, "The flags of the document that have errors.")
-      text.add([:], document.brokenFlags)
-      text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
-      text.add([:], document.age / .seconds(1))
-    }
-    add(stores, to: &text)
-    text.begin("flags_connections", .gauge, "Connections that are open.")
-    text.add([:], connections)
-    text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
-    text.add([:], streams)
-    return text.text
-  }
-
-  private func add(_ stores: [StoreGauges], to text: inout PrometheusText) {
-    text.begin("flags_store_connected", .gauge, "Whether the store of definitions can be reached.")
-    for store in stores { text.add(["store": store.name], store.isConnected ? 1 : 0) }
-    text.begin("flags_store_contact_timestamp_seconds", .gauge, "When the store last answered.")
-    for store in stores { if let time = store.contactedAt { text.add(["store": store.name], time) } }
-    text.begin("flags_store_revision", .gauge, "The revision of the store that is followed.")
-    for store in stores { if let revision = store.revision { text.add(["store": store.name], revision) } }
-    text.begin(
-      "flags_store_confirmation_age_seconds", .gauge, "The time since the store confirmed its definitions.")
-    for store in stores { if let age = store.age { text.add(["store": store.name], age) } }
-  }
-
-  private func addRequests(to text: inout PrometheusText) {
     let requests = requests.withLock { $0 }
     let evaluations = evaluations.withLock { $0 }
-    text.begin("flags_http_requests_total", .counter, "Requests that were answered, by route and status.")
-    for (series, count) in requests.counts.sorted(by: { $0.key < $1.key }) {
-      text.add(["route": series.route, "status": "\(series.status)"], count)
+    let stores = stores.map { (labels: ["store": $0.name], status: $0.status) }
+    var text = PrometheusText()
+    text.add(
+      "flags_http_requests_total", .counter, "Requests that were answered, by route and status.",
+      by: requests.counts.sorted { $0.key < $1.key }.map {
+        (["route": $0.route, "status": "\($0.status)"], $1)
+      })
+    text.add(
+      "flags_http_refused_total", .counter, "Clients that were refused before a handler was asked.",
+      by: requests.refusals.sorted { $0.key < $1.key }.map { (["status": "\($0)"], $1) })
+    text.add(
+      "flags_http_request_duration_seconds", "From a whole request to its answer, by route.",
+      by: requests.latencies.sorted { $0.key < $1.key }.map { (["route": $0], $1) })
+    text.add(
+      "flags_evaluations_total", .counter, "Evaluations over OFREP, by flag, variant and reason.",
+      by: evaluations.sorted { $0.key < $1.key }.map {
+        (["flag": $0.flag, "reason": $0.reason, "variant": $0.variant], $1)
+      })
+    text.add(
+      "flags_document_reload_failures_total", .counter, "Documents that could not be read or served.",
+      requests.reloadFailures)
+    if let (definitions, age) = served {
+      text.add(
+        "flags_document_info", .gauge, "The document that is served, by its version.",
+        by: [(["version": definitions.tag.opaque], 1)])
+      text.add("flags_document_flags", .gauge, "The flags of the document.", definitions.flags.count)
+      text.add(
+        "flags_document_broken_flags", .gauge, "The flags of the document that have errors.", definitions.brokenFlags)
+      text.add(
+        "flags_document_age_seconds", .gauge, "For how long the document has been served.", age / .seconds(1))
     }
-    text.begin("flags_http_refused_total", .counter, "Clients that were refused before a handler was asked.")
-    for (status, count) in requests.refusals.sorted(by: { $0.key < $1.key }) {
-      text.add(["status": "\(status)"], count)
-    }
-    text.begin("flags_http_request_duration_seconds", .histogram, "From a whole request to its answer, by route.")
-    for (route, latency) in requests.latencies.sorted(by: { $0.key < $1.key }) {
-      text.add(["route": route], latency)
-    }
-    text.begin("flags_evaluations_total", .counter, "Evaluations over OFREP, by flag, variant and reason.")
-    for (series, count) in evaluations.sorted(by: { $0.key < $1.key }) {
-      text.add(["flag": series.flag, "reason": series.reason, "variant": series.variant], count)
-    }
-    text.begin("flags_document_reload_failures_total", .counter, "Documents that could not be read or served.")
-    text.add([:], requests.reloadFailures)
+    text.add(
+      "flags_store_connected", .gauge, "Whether the store of definitions can be reached.",
+      by: stores.map { ($0, $1.isConnected ? 1 : 0) })
+    text.add(
+      "flags_store_contact_timestamp_seconds", .gauge, "When the store last answered.",
+      by: stores.map { ($0, $1.contactedAt) })
+    text.add(
+      "flags_store_revision", .gauge, "The revision of the store that is followed.",
+      by: stores.map { ($0, $1.definitions?.version.revision) })
+    text.add(
+      "flags_store_confirmation_age_seconds", .gauge, "The time since the store confirmed its definitions.",
+      by: stores.map { ($0, $1.fetchedAt.map { max(0, seconds - $0) }) })
+    text.add("flags_connections", .gauge, "Connections that are open.", connections)
+    text.add("flags_event_streams", .gauge, "Streams of events that are open.", streams)
+    text.add("flags_build_info", .gauge, "The version of the server.", by: [(["version": PackageVersion.text], 1)])
+    // Those of the process have the names that Prometheus' own libraries use.
+    text.add(
+      "process_start_time_seconds", .gauge, "When the server began, in seconds since 1970.", process.startedAt)
+    text.add(
+      "process_cpu_seconds_total", .counter, "The time that the process has run, in seconds.", process.processorTime)
+    text.add("process_resident_memory_bytes", .gauge, "The memory of the process.", process.memory)
+    text.add("process_open_fds", .gauge, "The file descriptors of the process.", process.descriptors)
+    return text.text
   }
 }

@@ -1,13 +1,5 @@
 import FlagHTTP
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The proxies whose fields about their clients are believed: `X-Forwarded-For` and `X-Forwarded-Prefix`.
 ///
 /// Any other client could write there what it likes.
@@ -34,7 +26,7 @@ package struct TrustedProxies: Hashable, Sendable {
   /// Adds an address, or a network such as "10.0.0.0/8"; returns false if the text is neither.
   package mutating func add(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let bytes = Self.bytes(of: String(parts[0])) else { return false }
+    guard parts.count <= 2, let bytes = [UInt8](address: String(parts[0])) else { return false }
     let bits = parts.count == 1 ? bytes.count * 8 : Int(parts[1]) ?? -1
     guard (0...bytes.count * 8).contains(bits) else { return false }
     networks.append(Network(bytes: bytes, bits: bits))
@@ -43,7 +35,7 @@ package struct TrustedProxies: Hashable, Sendable {
 
   /// Returns whether an address is that of a proxy.
   func contains(_ address: String) -> Bool {
-    guard !networks.isEmpty, let bytes = Self.bytes(of: address) else { return false }
+    guard !networks.isEmpty, let bytes = [UInt8](address: address) else { return false }
     return networks.contains { $0.contains(bytes) }
   }
 
@@ -56,8 +48,8 @@ package struct TrustedProxies: Hashable, Sendable {
     for part in (message.fields[.forwardedFor] ?? "").split(separator: ",").reversed() {
       let text = String(part.trimmingHTTPSpace)
       // Some proxies add the port.
-      let name = Self.bytes(of: text) == nil ? HTTPHost(text)?.name.filter { $0 != "[" && $0 != "]" } : text
-      guard let address = name, Self.bytes(of: address) != nil else { break }
+      let name = [UInt8](address: text) == nil ? HTTPHost(text)?.name.filter { $0 != "[" && $0 != "]" } : text
+      guard let address = name, [UInt8](address: address) != nil else { break }
       client = Peer(address: address, port: 0)
       client.local = peer.local
       if !contains(address) { break }
@@ -77,14 +69,5 @@ package struct TrustedProxies: Hashable, Sendable {
       target.path.dropLast().allSatisfy({ !$0.isEmpty })
     else { return nil }
     return String(text)
-  }
-
-  /// Returns the bytes of a numeric address, in the order of the network.
-  private static func bytes(of text: String) -> [UInt8]? {
-    var four = in_addr()
-    if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
-    var six = in6_addr()
-    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-    return withUnsafeBytes(of: six) { Array($0) }
   }
 }

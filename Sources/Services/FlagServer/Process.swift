@@ -6,6 +6,8 @@
   import Darwin
 #endif
 
+import FlagHTTP
+
 /// The version of this package.
 package enum PackageVersion {
   package static let text = "1.0.0"
@@ -13,14 +15,16 @@ package enum PackageVersion {
 
 /// Figures of this process, for metrics; nil for one that the system does not have.
 struct ProcessFigures {
+  /// When the server began, in seconds since 1970.
+  let startedAt: Int64
   /// The time that its threads have run, in seconds.
   var processorTime: Double?
   /// The memory that it has, in bytes.
   var memory: Int?
   var descriptors: Int?
 
-  static var current: ProcessFigures {
-    var figures = ProcessFigures()
+  static func current(startedAt: Int64) -> ProcessFigures {
+    var figures = ProcessFigures(startedAt: startedAt)
     var time = timespec()
     if clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
       figures.processorTime = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -32,28 +36,6 @@ struct ProcessFigures {
       figures.descriptors = entries(of: "/proc/self/fd")
     #endif
     return figures
-  }
-
-  /// Returns the figures under the names that Prometheus' own libraries use.
-  func text(startedAt: Int64) -> String {
-    var text = PrometheusText()
-    text.begin("flags_build_info", .gauge, "The version of the server.")
-    text.add(["version": PackageVersion.text], 1)
-    text.begin("process_start_time_seconds", .gauge, "When the server began, in seconds since 1970.")
-    text.add([:], startedAt)
-    if let processorTime {
-      text.begin("process_cpu_seconds_total", .counter, "The time that the process has run, in seconds.")
-      text.add([:], processorTime)
-    }
-    if let memory {
-      text.begin("process_resident_memory_bytes", .gauge, "The memory of the process.")
-      text.add([:], memory)
-    }
-    if let descriptors {
-      text.begin("process_open_fds", .gauge, "The file descriptors of the process.")
-      text.add([:], descriptors)
-    }
-    return text.text
   }
 
   #if os(Linux)
@@ -76,4 +58,47 @@ struct ProcessFigures {
       return max(0, count - 3)
     }
   #endif
+}
+
+extension HTTPDate {
+  /// The system's date.
+  static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(time(nil))) }
+}
+
+/// A thread for long waits, which must not block the threads of Swift's tasks.
+enum LoopThread {
+  /// Runs a closure on a new thread, which ends with it.
+  ///
+  /// The closure is retained for the thread before it is created, and released by it, once: the pointer has one owner
+  /// at a time. Creating a thread orders everything that happened before it.
+  static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
+    let box = Unmanaged.passRetained(Body(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let failure = pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque())
+    #else
+      var thread = pthread_t()
+      let failure = pthread_create(&thread, nil, { $0.flatMap(Body.run) }, box.toOpaque())
+    #endif
+    guard failure == 0 else {
+      box.release()
+      throw SocketError("pthread_create", code: failure)
+    }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+    static func run(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+      Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+      return nil
+    }
+  }
 }

@@ -6,6 +6,105 @@
   import Darwin
 #endif
 
+package struct SocketError: Error, Hashable, Sendable {
+  /// The action that failed: the name of the function, and the address if one is involved.
+  package let action: String
+  package let reason: String
+  /// Whether it is for the port: another process has it, or this one may not take it.
+  package let isOfPort: Bool
+
+  /// Captures the error of the last call that failed on this thread.
+  init(_ action: String, code: Int32 = errno) {
+    self.action = action
+    reason = String(cString: strerror(code))
+    isOfPort = [EADDRINUSE, EACCES].contains(code)
+  }
+
+  init(_ action: String, reason: String) {
+    self.action = action
+    self.reason = reason
+    isOfPort = false
+  }
+}
+
+extension SocketError: CustomStringConvertible {
+  package var description: String { "\(action): \(reason)" }
+}
+
+// MARK: - Descriptors
+
+/// A file descriptor that is closed when the last reference to it is released, and only then: so it is never closed
+/// twice.
+final class Descriptor: Sendable {
+  let rawValue: Int32
+
+  /// Takes ownership of a new descriptor; it is non-blocking and not inherited by other programs.
+  init(_ rawValue: Int32) throws(SocketError) {
+    self.rawValue = rawValue
+    let flags = fcntl(rawValue, F_GETFL)
+    guard flags >= 0, fcntl(rawValue, F_SETFL, flags | O_NONBLOCK) >= 0, fcntl(rawValue, F_SETFD, FD_CLOEXEC) >= 0
+    else { throw SocketError("fcntl") }
+  }
+
+  deinit {
+    // A program that was started just before the descriptor was marked has it, too: closing alone would end nothing.
+    _ = shutdown(rawValue, Int32(SHUT_RDWR))
+    _ = close(rawValue)
+  }
+
+  enum Transfer: Equatable {
+    /// The number of bytes that were transferred; zero is the end when reading.
+    case bytes(Int)
+    /// None can be transferred now.
+    case blocked
+    /// No more can be transferred.
+    case failed
+  }
+
+  func receive(into buffer: inout [UInt8]) -> Transfer {
+    transfer { buffer.withUnsafeMutableBytes { recv(rawValue, $0.baseAddress, $0.count, 0) } }
+  }
+
+  /// Writes as many bytes as fit now, from an index; a disconnected client is a failure, not a signal.
+  func send(_ bytes: [UInt8], from start: Int) -> Transfer {
+    transfer { bytes.withUnsafeBytes { sendPart(rawValue, UnsafeRawBufferPointer(rebasing: $0[start...])) } }
+  }
+
+  /// Ends the output, so that the other side reads its end; a failure is ignored, since the other side may be gone.
+  func endOutput() { _ = shutdown(rawValue, Int32(SHUT_WR)) }
+
+  private func transfer(_ body: () -> Int) -> Transfer {
+    while true {
+      let count = body()
+      if count >= 0 { return .bytes(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .blocked
+      default: return .failed
+      }
+    }
+  }
+
+  // MARK: Pipes
+
+  /// Creates a pipe, through which a thread wakes another one.
+  static func pipe() throws(SocketError) -> (output: Descriptor, input: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    guard createPipe(&ends) == 0 else { throw SocketError("pipe") }
+    return (try Descriptor(ends[0]), try Descriptor(ends[1]))
+  }
+
+  /// Writes a byte into a pipe, which has room for many.
+  func signal() { withUnsafeBytes(of: UInt8(0)) { _ = write(rawValue, $0.baseAddress, 1) } }
+
+  /// Reads all bytes of a pipe, which has few.
+  func clearSignals() {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { _ = read(rawValue, $0.baseAddress, 16) }
+  }
+}
+
+// MARK: - Listening
+
 struct Listener: Sendable {
   /// The maximum number of clients in the accept queue.
   static let backlog: Int32 = 1024
@@ -25,7 +124,7 @@ struct Listener: Sendable {
     guard (0...65535).contains(port) else { throw SocketError(action, reason: "expected a port from 0 to 65535") }
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE
-    hints.ai_socktype = Self.streamType
+    hints.ai_protocol = Int32(IPPROTO_TCP)
     var found: UnsafeMutablePointer<addrinfo>?
     let failure = getaddrinfo(host, String(port), &hints, &found)
     guard failure == 0, let first = found else {
@@ -95,7 +194,7 @@ struct Listener: Sendable {
     var code: Int32 = 0
     let address: Result<SocketAddress, SocketError> = Result { () throws(SocketError) in
       try SocketAddress { address, length in
-        number = Self.accept(descriptor.rawValue, address, length)
+        number = acceptClient(descriptor.rawValue, address, length)
         code = errno
         return number
       }
@@ -118,30 +217,10 @@ struct Listener: Sendable {
     }
   }
 
-  private static func accept(
-    _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
-  ) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.accept(number, address, length)
-    #elseif canImport(Glibc)
-      Glibc.accept(number, address, length)
-    #else
-      Musl.accept(number, address, length)
-    #endif
-  }
-
   /// Enables an option; a system that lacks it is used without it.
   private static func set(_ option: Int32, _ level: Int32, of number: Int32) {
     var on: Int32 = 1
     _ = setsockopt(number, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
-  }
-
-  private static var streamType: Int32 {
-    #if canImport(Glibc)
-      Int32(SOCK_STREAM.rawValue)
-    #else
-      SOCK_STREAM
-    #endif
   }
 }
 
@@ -187,3 +266,77 @@ private struct SocketAddress {
     String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
+
+// MARK: - Polling
+
+/// A descriptor in a call of `poll`: the events that are awaited, and those that were found.
+typealias PolledDescriptor = pollfd
+
+struct PollEvents: OptionSet {
+  let rawValue: Int16
+
+  static let input = Self(rawValue: Int16(POLLIN))
+  static let output = Self(rawValue: Int16(POLLOUT))
+  static let failure = Self(rawValue: Int16(POLLERR))
+  static let hangUp = Self(rawValue: Int16(POLLHUP))
+  static let invalid = Self(rawValue: Int16(POLLNVAL))
+}
+
+extension PolledDescriptor {
+  /// Creates one that waits for input; nil is for none.
+  init(_ descriptor: Descriptor?) { self.init(fd: descriptor?.rawValue ?? -1, events: Int16(POLLIN), revents: 0) }
+
+  var awaited: PollEvents {
+    get { PollEvents(rawValue: events) }
+    set { events = newValue.rawValue }
+  }
+
+  var found: PollEvents { PollEvents(rawValue: revents) }
+}
+
+extension [PolledDescriptor] {
+  /// Waits for an event of any, and returns how many have one.
+  mutating func poll(milliseconds: Int32) -> Int32 { pollAll(&self, count, milliseconds) }
+}
+
+// MARK: - Addresses
+
+extension [UInt8] {
+  /// The bytes of a numeric address, in the order of the network; nil for any other text.
+  init?(address text: String) {
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, text, &four) == 1 {
+      self = Swift.withUnsafeBytes(of: four) { Array($0) }
+    } else if inet_pton(AF_INET6, text, &six) == 1 {
+      self = Swift.withUnsafeBytes(of: six) { Array($0) }
+    } else {
+      return nil
+    }
+  }
+}
+
+// MARK: - Calls
+
+// The system's functions whose names are those of methods above.
+
+private func sendPart(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Darwin)
+    let flags: Int32 = 0  // the socket's own option has the same effect
+  #else
+    let flags = Int32(MSG_NOSIGNAL)
+  #endif
+  return send(number, bytes.baseAddress, bytes.count, flags)
+}
+
+private func acceptClient(
+  _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
+) -> Int32 {
+  accept(number, address, length)
+}
+
+private func pollAll(_ list: UnsafeMutablePointer<pollfd>, _ count: Int, _ milliseconds: Int32) -> Int32 {
+  poll(list, nfds_t(count), milliseconds)
+}
+
+private func createPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
