@@ -6,3 +6,9 @@ package protocol HTTPTransport: Sendable {
   /// unreceived bytes than the limit.
   func send(_ request: TransportRequest, limit: Int) -> Exchange
 }
+
+#if canImport(Glibc)
+  package typealias SystemTransport = CurlTransport
+#else
+  package typealias SystemTransport = URLSessionTransport
+#endif

@@ -17,14 +17,15 @@ struct NetworkFailure: Hashable, Sendable {
 
   /// The error as the client reports it, without Foundation's text.
   var error: TransportError {
+    if [-1004, -1005, -1009].contains(code), isLocalNetworkRefused { return .localNetworkRefused(host) }
     // Foundation does not name all of its codes on every platform.
-    switch code {
+    return switch code {
     case -999: .cancelled
     case -1001: .networkTimeout(host)
     case -1003, -1006: .unknownHost(host)
-    case -1004: unreachable
-    case -1005: isLocalNetworkRefused ? .localNetworkRefused(host) : .connectionLost
-    case -1009: isLocalNetworkRefused ? .localNetworkRefused(host) : .failed("no network connection")
+    case -1004: known ?? TransportError(unreachable: host)
+    case -1005: .failed("connection lost")
+    case -1009: .failed("no network connection")
     case -1011, -1017: .noHTTP
     case -1022: .appTransportSecurity(host)
     case -1200: .handshakeFailed(host)
@@ -32,7 +33,7 @@ struct NetworkFailure: Hashable, Sendable {
     case -1203 ... -1202: .hostRefused
     case -1204: .hostNotYetValid
     case -1206 ... -1205: .certificate("TLS: the client certificate is missing, or was refused")
-    default: unknown
+    default: known ?? .failed("the network failed (\(numbers))")
     }
   }
 
@@ -41,15 +42,8 @@ struct NetworkFailure: Hashable, Sendable {
     systemErrors.lazy.compactMap { TransportError(unreachable: host, systemError: $0) }.first
   }
 
-  private var unreachable: TransportError {
-    if isLocalNetworkRefused { return .localNetworkRefused(host) }
-    return known ?? TransportError(unreachable: host)
-  }
-
-  private var unknown: TransportError {
-    let codes = [code] + systemErrors.map { number in Int(number) }
-    let numbers = codes.filter { $0 != 0 }.map(\.description).joined(separator: ", ")
-    return known ?? .failed("the network failed (\(numbers))")
+  private var numbers: String {
+    ([code] + systemErrors.map { Int($0) }).filter { $0 != 0 }.map(\.description).joined(separator: ", ")
   }
 
   /// Whether the user's permission for the local network is missing: the system reports that, or refuses the
@@ -62,16 +56,13 @@ struct NetworkFailure: Hashable, Sendable {
 }
 
 extension TransportError {
-  /// Creates the error for a failed connection; nil for a system code that does not explain it.
+  /// Creates the error for a failed connection, in the system's words; nil for a code that does not explain it.
   init?(unreachable host: HTTPHost?, systemError number: Int32) {
     switch number {
-    case ECONNREFUSED: self = .notConnected("connection refused by \(host.words)")
-    case EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL: self = .notConnected("no route to \(host.words)")
-    case ENETDOWN: self = .notConnected("no network connection")
     case ETIMEDOUT: self = .networkTimeout(host)
-    case EPERM, EACCES:
-      self = .notConnected(
-        "the system does not permit a connection to \(host.words): a firewall or a filter forbids it")
+    case ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL, ENETDOWN, EPERM, EACCES:
+      let hint = [EPERM, EACCES].contains(number) ? ": a firewall or a filter forbids it" : ""
+      self = .notConnected("cannot connect to \(host.words): \(String(cString: strerror(number)))\(hint)")
     default: return nil
     }
   }
@@ -81,7 +72,6 @@ extension TransportError {
     self = .notConnected("cannot connect to \(host.words): connection refused, or no route")
   }
 
-  static let connectionLost = Self.failed("connection lost")
   static let noHTTP = Self.failed("expected a response of HTTP, found another")
 
   static func unknownHost(_ host: HTTPHost?) -> Self { .notConnected("DNS: no address for \(host.name)") }

@@ -87,6 +87,11 @@ extension NetworkFailureTests {
           + "Info.plist and the user's permission (Settings, Privacy & Security, Local Network)")
     }
 
+    /// In the words of the C library, in which Glibc's and Darwin's agree.
+    private static func notConnected(_ words: String, to host: String = "example.com:8080") -> TransportError {
+      .notConnected("cannot connect to \(host): \(words)")
+    }
+
     private static func transportSecurity(_ host: String, _ key: String) -> TransportError {
       .notConnected(
         "App Transport Security blocks plain http: add an exception for \(host) to Info.plist "
@@ -97,19 +102,18 @@ extension NetworkFailureTests {
       Row(-999, .cancelled),
       Row(-1003, .notConnected("DNS: no address for example.com")),
       Row(-1006, .notConnected("DNS: no address for example.com")),
-      Row(-1004, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
-      Row(-1004, beneath: [EHOSTUNREACH], .notConnected("no route to example.com:8080")),
+      Row(-1004, beneath: [ECONNREFUSED], notConnected("Connection refused")),
+      Row(-1004, beneath: [EHOSTUNREACH], notConnected("No route to host")),
       Row(-1004, beneath: [ETIMEDOUT], .unanswered("timeout: no response of example.com:8080")),
       Row(-1004, .notConnected("cannot connect to example.com:8080: connection refused, or no route")),
       Row(-1004, beneath: [9999], .notConnected("cannot connect to example.com:8080: connection refused, or no route")),
-      Row(
-        -1004, beneath: [EPERM],
-        .notConnected(
-          "the system does not permit a connection to example.com:8080: a firewall or a filter forbids it")),
+      Row(-1004, beneath: [EPERM], notConnected("Operation not permitted: a firewall or a filter forbids it")),
       Row(-1004, beneath: [EHOSTUNREACH], at: "192.168.1.5:80", localNetwork("192.168.1.5:80")),
       Row(-1004, beneath: [EPERM], at: "printer.local", localNetwork("printer.local")),
-      Row(-1004, beneath: [EHOSTUNREACH], at: "192.168.1.5", isApple: false, .notConnected("no route to 192.168.1.5")),
-      Row(-1004, beneath: [ECONNREFUSED], at: "192.168.1.5", .notConnected("connection refused by 192.168.1.5")),
+      Row(
+        -1004, beneath: [EHOSTUNREACH], at: "192.168.1.5", isApple: false,
+        notConnected("No route to host", to: "192.168.1.5")),
+      Row(-1004, beneath: [ECONNREFUSED], at: "192.168.1.5", notConnected("Connection refused", to: "192.168.1.5")),
       Row(-1009, .failed("no network connection")),
       Row(-1009, at: "192.168.1.5", .failed("no network connection")),
       Row(-1009, at: "dev.example.com", isProhibited: true, localNetwork("dev.example.com")),
@@ -127,7 +131,7 @@ extension NetworkFailureTests {
       Row(-1202, .hostRefused), Row(-1203, .hostRefused),
       Row(-1204, .certificate("TLS: the host's certificate is not valid yet: look at this machine's date")),
       Row(-1206, .certificate("TLS: the client certificate is missing, or was refused")),
-      Row(0, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
+      Row(0, beneath: [ECONNREFUSED], notConnected("Connection refused")),
       Row(0, beneath: [9999], .failed("the network failed (9999)")),
       Row(-1234, .failed("the network failed (-1234)")),
     ]

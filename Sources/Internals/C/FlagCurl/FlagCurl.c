@@ -72,6 +72,7 @@ static struct {
   void (*easy_cleanup)(void *handle);
   int (*easy_setopt)(void *handle, int option, ...);
   int (*easy_getinfo)(void *handle, int info, ...);
+  const char *(*easy_strerror)(int code);
   void *(*slist_append)(void *list, const char *text);
   void (*slist_free_all)(void *list);
   void *(*multi_init)(void);
@@ -98,6 +99,7 @@ const char *flag_curl_load(void) {
       {(void **)&curl.easy_cleanup, "curl_easy_cleanup"},
       {(void **)&curl.easy_setopt, "curl_easy_setopt"},
       {(void **)&curl.easy_getinfo, "curl_easy_getinfo"},
+      {(void **)&curl.easy_strerror, "curl_easy_strerror"},
       {(void **)&curl.slist_append, "curl_slist_append"},
       {(void **)&curl.slist_free_all, "curl_slist_free_all"},
       {(void **)&curl.multi_init, "curl_multi_init"},
@@ -245,6 +247,8 @@ void *flag_curl_loop_next(struct flag_curl_loop *loop, struct flag_curl_outcome 
   }
   return NULL;
 }
+
+const char *flag_curl_text(int code) { return curl.easy_strerror(code); }
 
 void flag_curl_loop_wait(struct flag_curl_loop *loop, int event) {
   struct wait_descriptor extra = {event, WAIT_READABLE, 0};

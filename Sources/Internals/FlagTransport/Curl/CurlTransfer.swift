@@ -160,8 +160,8 @@
       return true
     }
 
-    /// Returns the error for a finished transfer, by the codes of the library's manual; the library's own text is not
-    /// used, since it contains the address.
+    /// Returns the error for a finished transfer: in our words if the user can act on it, and else in the library's
+    /// words for the code, which contain no address.
     func error(_ outcome: flag_curl_outcome) -> TransportError? {
       if let refusal = refusalOfProxy(outcome) { return refusal }
       return switch outcome.code {
@@ -173,14 +173,12 @@
         proxy.map(TransportError.proxyUnreachable)
           ?? TransportError(unreachable: host, systemError: Int32(truncatingIfNeeded: outcome.system_error))
           ?? TransportError(unreachable: host)
-      case 16, 18, 52, 55, 56, 92: .connectionLost
-      case 27: .failed("out of memory for a connection")
       case 28: .networkTimeout(host)
       case 35: .handshakeFailed(host)
       case 58: clientRefused
       case 60: .hostRefused(host, verification: outcome.verification)
       case 77: .certificate("TLS: the trusted certificates cannot be read")
-      default: .failed("the network failed (\(outcome.code))")
+      default: .failed("the network failed: \(String(cString: flag_curl_text(outcome.code)))")
       }
     }
 

@@ -5,7 +5,7 @@
 
   /// The requests of transports, and the commands to the thread that sends them.
   final class CurlWork: Sendable {
-    struct Request: Sendable {
+    fileprivate struct Request: Sendable {
       let number: Int
       let message: TransportRequest
       let certificates: TransportCertificates?
@@ -13,7 +13,7 @@
       weak var exchange: Exchange?
     }
 
-    enum Command: Sendable {
+    fileprivate enum Command: Sendable {
       case send(Request)
       case cancel(Int)
       case end
@@ -90,7 +90,7 @@
 
     private func wake() { state.withLock { if let event = $0.event { flag_curl_event_signal(event) } } }
 
-    func takeCommands() -> [Command] {
+    fileprivate func takeCommands() -> [Command] {
       state.withLock { state in
         defer { state.commands = [] }
         return state.commands
@@ -98,7 +98,7 @@
     }
 
     /// Returns to the state without a thread, and returns the pending commands.
-    func reset() -> [Command] {
+    fileprivate func reset() -> [Command] {
       state.withLock { state in
         if let event = state.event { flag_curl_event_close(event) }
         state.event = nil
@@ -107,6 +107,108 @@
       }
     }
 
-    func forget(_ number: Int) { state.withLock { $0.running[number] = nil } }
+    fileprivate func forget(_ number: Int) { state.withLock { $0.running[number] = nil } }
+  }
+
+  /// The loop of the thread of all transports: performs commands, and waits for the network and for further commands.
+  struct CurlLoop {
+    private let work: CurlWork
+    private let event: Int32
+
+    init(_ work: CurlWork, event: Int32) {
+      self.work = work
+      self.event = event
+    }
+
+    func run() {
+      guard let loop = flag_curl_loop_create() else { return refuseAll() }
+      var transfers: [Int: CurlTransfer] = [:]
+      while true {
+        for command in work.takeCommands() {
+          switch command {
+          case .send(let request): transfers[request.number] = begin(request, in: loop)
+          case .cancel(let number):
+            end(transfers.removeValue(forKey: number), in: loop, .cancelled)
+          case .end:
+            for transfer in transfers.values { end(transfer, in: loop, .cancelled) }
+            flag_curl_loop_dispose(loop)
+            return
+          }
+        }
+        flag_curl_loop_perform(loop)
+        var outcome = flag_curl_outcome()
+        while let context = flag_curl_loop_next(loop, &outcome) {
+          // It is in `transfers`, so it is alive.
+          let transfer = CurlTransfer.of(context)
+          transfers[transfer.number] = nil
+          end(transfer, in: loop, transfer.error(outcome))
+        }
+        flag_curl_loop_wait(loop, event)
+      }
+    }
+
+    /// Begins a transfer; returns nil if its exchange has been released, or it cannot begin.
+    private func begin(_ request: CurlWork.Request, in loop: OpaquePointer) -> CurlTransfer? {
+      guard let exchange = request.exchange else {
+        work.forget(request.number)
+        return nil
+      }
+      do throws(TransportError) {
+        let transfer = try CurlTransfer(
+          request.message, request.certificates, number: request.number, exchange: exchange)
+        try transfer.begin(in: loop)
+        return transfer
+      } catch {
+        work.forget(request.number)
+        exchange.finish(error)
+        return nil
+      }
+    }
+
+    private func end(_ transfer: CurlTransfer?, in loop: OpaquePointer, _ error: TransportError?) {
+      guard let transfer else { return }
+      transfer.end(in: loop)
+      work.forget(transfer.number)
+      transfer.exchange?.finish(error)
+    }
+
+    /// Fails all pending commands; the next command starts a new thread.
+    private func refuseAll() {
+      for case .send(let request) in work.reset() {
+        work.forget(request.number)
+        request.exchange?.finish(.failed("out of memory for a connection"))
+      }
+    }
+  }
+
+  /// The work of all transports of this process, on one thread, which ends with the last of them.
+  ///
+  /// It is an exception to "no singleton", as the watches of files are: a thread with four descriptors for each service
+  /// would add up. It holds no settings, no certificates and no state that a transport could see, and no code of its
+  /// users runs on its thread.
+  final class SharedCurlWork: Sendable {
+    static let instance = SharedCurlWork()
+
+    private let state = Locked<(work: CurlWork?, users: Int)>((nil, 0))
+
+    /// Adds a user, and returns the work that all share.
+    func join() -> CurlWork {
+      state.withLock { state in
+        let work = state.work ?? CurlWork()
+        state = (work, state.users + 1)
+        return work
+      }
+    }
+
+    /// Removes a user; the last one ends the thread.
+    func leave() {
+      let last = state.withLock { state -> CurlWork? in
+        state.users -= 1
+        guard state.users == 0 else { return nil }
+        defer { state.work = nil }
+        return state.work
+      }
+      last?.end()
+    }
   }
 #endif

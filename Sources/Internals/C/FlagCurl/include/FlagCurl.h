@@ -71,6 +71,8 @@ void flag_curl_loop_remove(struct flag_curl_loop *loop, struct flag_curl_transfe
 void flag_curl_loop_perform(struct flag_curl_loop *loop);
 /// Returns the context of a completed transfer, once, and how it has ended; NULL if no transfer has completed.
 void *flag_curl_loop_next(struct flag_curl_loop *loop, struct flag_curl_outcome *outcome);
+/// Returns libcurl's words for one of its errors, which name no address.
+const char *flag_curl_text(int code);
 /// Waits until there is work, or an event is signalled, and clears the signal.
 void flag_curl_loop_wait(struct flag_curl_loop *loop, int event);
 
