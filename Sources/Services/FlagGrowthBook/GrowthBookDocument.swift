@@ -7,7 +7,7 @@ package struct GrowthBookDocument: Sendable {
   /// The errors and warnings about single features, in the order of the document: at most 100.
   package let diagnostics: [DocumentDiagnostic]
   let payload: Payload
-  var stickyBuckets: (any StickyBucketStore)? { growthBook.stickyBuckets }
+  private var stickyBuckets: (any StickyBucketStore)? { growthBook.stickyBuckets }
   let growthBook: GrowthBookFormat
   let source: Source
 
@@ -39,6 +39,138 @@ package struct GrowthBookDocument: Sendable {
     source = Source(text, reader)
     growthBook = format
     payload = reader.payload
+  }
+
+  private func answer(of number: Int, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    if payload.features[number].rules.isEmpty, payload.features[number].failure == nil {
+      return payload.answers[Int(payload.features[number].defaultAnswer)]
+    }
+    var evaluation = FeatureEvaluation(for: context, stickyBuckets)
+    return try answer(to: outcome(of: number, &evaluation), evaluation)
+  }
+
+  private func outcome(of number: Int, _ evaluation: inout FeatureEvaluation) throws(FlagError) -> FeatureOutcome {
+    do throws(EvaluationFailure) {
+      return try evaluation.outcome(of: number, in: payload)
+    } catch {
+      throw FlagError(error, of: payload)
+    }
+  }
+
+  private func answer(
+    to outcome: FeatureOutcome, _ evaluation: borrowing FeatureEvaluation
+  ) throws(FlagError) -> FlagAnswer? {
+    switch outcome.source {
+    case .prerequisite: return FlagAnswer(nil, reason: .disabled)
+    case .cyclicPrerequisite: throw FlagError(.parseError, "the feature is a prerequisite of itself")
+    case .unknownFeature, .defaultValue, .force, .experiment:
+      guard let answer = outcome.answer else { return nil }
+      let fallback = outcome.run.flatMap { $0.usesFallback ? payload.experiments[$0.experiment].unit.fallback : nil }
+      if fallback == nil, !evaluation.missesTargetingKey { return payload.answers[answer] }
+      var found = payload.answers[answer]
+      found.isMissingTargetingKey = evaluation.missesTargetingKey
+      if let fallback {
+        found.metadata[FlagAnswer.unitAttributeName] = .string(payload.settings.contextName(of: fallback.name))
+      }
+      return found
+    }
+  }
+
+  /// Returns the keys of some features, and others, with those of all features that depend on one of them.
+  private func keys(of features: [Int], and others: Set<String> = []) -> Set<String> {
+    let dependents = payload.dependents
+    var keys = others
+    var waiting = features + others.flatMap { dependents[$0] ?? [] }
+    while let number = waiting.popLast() {
+      let key = payload.keys[number]
+      if keys.insert(key).inserted { waiting += dependents[key] ?? [] }
+    }
+    return keys
+  }
+
+  private func isSame(_ number: Int, as other: Int, of older: GrowthBookDocument) -> Bool {
+    text(of: number) == older.text(of: other)
+  }
+
+  /// Returns the text of a feature.
+  private func text(of number: Int) -> ArraySlice<UInt8> {
+    let feature = source.features[number]
+    return (feature.isEncrypted ? source.decrypted : source.text)[feature.range]
+  }
+
+  private func listing(of number: Int) -> ListedFlag {
+    ListedFlag(key: payload.keys[number], variants: payload.variants(of: number))
+  }
+
+  // MARK: Explaining
+
+  /// The maximum number of rules in an explanation.
+  private static let explainedRules = 100
+
+  /// Evaluates a feature, and records its rules up to the one that decided, each with whether it did.
+  package func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
+    var explanation = FlagExplanation(key: key)
+    guard let number = payload.keys.number(of: key) else { return explanation }
+    var evaluation = FeatureEvaluation(for: context, stickyBuckets)
+    do throws(FlagError) {
+      let outcome = try outcome(of: number, &evaluation)
+      let rules = rules(of: number)
+      let passed = rules.prefix(outcome.rule.map { $0 + 1 } ?? rules.count)
+      explanation.steps = passed.prefix(Self.explainedRules).enumerated().map { index, rule in
+        FlagExplanation.Step(rule: rule, value: .bool(index == outcome.rule))
+      }
+      explanation.omittedSteps = passed.count - explanation.steps.count
+      explanation.answer = try answer(to: outcome, evaluation)
+    } catch {
+      explanation.error = error
+    }
+    return explanation
+  }
+
+  private func rules(of number: Int) -> [FlagValue] {
+    do throws(JSONError) {
+      return try FlagValue(json: text(of: number)).fields?["rules"]?.elements ?? []
+    } catch {
+      return []  // The feature is malformed, which is the explanation's error.
+    }
+  }
+
+  // MARK: Excerpts
+
+  /// The keys of the features that are malformed, or need a feature, saved group or contextual bandit that is.
+  package var brokenKeys: Set<String> {
+    let broken = payload.features.indices.filter { payload.isBroken($0) }
+    return broken.isEmpty ? [] : keys(of: broken)
+  }
+
+  /// Returns a document of some features, with the features, saved groups and contextual bandits that they need.
+  package func excerpt(of keys: Set<String>) -> any DefinitionDocument {
+    var features: [String: FlagValue] = [:]
+    var waiting = Array(keys)
+    do {
+      while let key = waiting.popLast() {
+        guard features[key] == nil, let number = payload.keys.number(of: key) else { continue }
+        features[key] = try FlagValue(json: text(of: number))
+        for rule in payload.features[number].rules {
+          waiting += payload.rules[Int(rule)].parents.map { payload.parents[Int($0)].key }
+        }
+      }
+      let texts = FlagValue.object(features).texts
+      let bandits = source.sections.bandits.filter { texts.contains($0.key) }
+      var groups: [String: FlagValue] = [:]
+      var names = Array(texts.union(FlagValue.object(bandits).texts))
+      while let name = names.popLast() {
+        guard groups[name] == nil, let group = source.sections.groups[name] else { continue }
+        groups[name] = group
+        names += group.texts
+      }
+      let document = FlagValue.object([
+        "features": .object(features), "savedGroups": .object(groups), "contextualBandits": .object(bandits),
+      ])
+      return try GrowthBookDocument(document.json(), format: growthBook)
+    } catch {
+      return self  // What has been read once can be written and read again.
+    }
   }
 }
 
@@ -90,69 +222,59 @@ extension GrowthBookDocument: DefinitionDocument {
       return Set(keys).union(older.listed.map(\.key))
     }
     let haveSameSections = source.sections == older.source.sections
-    var changed = payload.features.indices.filter { number in
+    let changed = payload.features.indices.filter { number in
       let key = payload.keys[number]
       guard let other = older.payload.keys.number(of: key) else { return true }
       return !isSame(number, as: other, of: older) || !haveSameSections && payload.features[number].usesSharedParts
     }
-    var keys = Set(older.keys).subtracting(self.keys)
-    let dependents = payload.dependents
-    changed += keys.flatMap { dependents[$0] ?? [] }
-    while let number = changed.popLast() {
-      let key = payload.keys[number]
-      if keys.insert(key).inserted { changed += dependents[key] ?? [] }
-    }
-    return keys
+    return keys(of: changed, and: Set(older.keys).subtracting(keys))
   }
 }
 
-extension GrowthBookDocument {
-  private func answer(of number: Int, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    if payload.features[number].rules.isEmpty, payload.features[number].failure == nil {
-      return payload.answers[Int(payload.features[number].defaultAnswer)]
-    }
-    var evaluation = FeatureEvaluation(for: context, stickyBuckets)
-    return try answer(to: outcome(of: number, &evaluation), evaluation)
-  }
-
-  func outcome(of number: Int, _ evaluation: inout FeatureEvaluation) throws(FlagError) -> FeatureOutcome {
-    do throws(EvaluationFailure) {
-      return try evaluation.outcome(of: number, in: payload)
-    } catch {
-      throw FlagError(error, of: payload)
-    }
-  }
-
-  func answer(
-    to outcome: FeatureOutcome, _ evaluation: borrowing FeatureEvaluation
-  ) throws(FlagError) -> FlagAnswer? {
-    switch outcome.source {
-    case .prerequisite: return FlagAnswer(nil, reason: .disabled)
-    case .cyclicPrerequisite: throw FlagError(.parseError, "the feature is a prerequisite of itself")
-    case .unknownFeature, .defaultValue, .force, .experiment:
-      guard let answer = outcome.answer else { return nil }
-      let fallback = outcome.run.flatMap { $0.usesFallback ? payload.experiments[$0.experiment].unit.fallback : nil }
-      if fallback == nil, !evaluation.missesTargetingKey { return payload.answers[answer] }
-      var found = payload.answers[answer]
-      found.isMissingTargetingKey = evaluation.missesTargetingKey
-      if let fallback {
-        found.metadata[FlagAnswer.unitAttributeName] = .string(payload.settings.contextName(of: fallback.name))
+extension Payload {
+  /// Returns whether a feature is malformed, or uses a saved group or a contextual bandit that is.
+  fileprivate func isBroken(_ feature: Int) -> Bool {
+    if features[feature].failure != nil { return true }
+    guard features[feature].usesSharedParts else { return false }
+    return features[feature].rules.contains { number in
+      let rule = rules[Int(number)]
+      var conditions = rule.parents.map { parents[Int($0)].condition }
+      if let condition = rule.condition { conditions.append(condition) }
+      if rule.kind == .experiment {
+        let experiment = experiments[Int(rule.number)]
+        if experiment.failure != nil { return true }
+        conditions += experiment.bandit?.leaves.map(\.condition) ?? []
       }
-      return found
+      return !self.conditions.brokenGroups.isEmpty && conditions.contains { usesBrokenGroup($0) }
     }
   }
 
-  private func isSame(_ number: Int, as other: Int, of older: GrowthBookDocument) -> Bool {
-    text(of: number) == older.text(of: other)
+  private func usesBrokenGroup(_ condition: UInt32) -> Bool {
+    let node = conditions.nodes[Int(condition)]
+    switch node.kind {
+    case .all, .any, .containsAll:
+      return (node.operand..<node.operand + node.count).contains { usesBrokenGroup(conditions.children[Int($0)]) }
+    case .not, .size, .elementPasses, .elementFulfils: return usesBrokenGroup(node.operand)
+    case .attribute: return usesBrokenGroup(node.count)
+    case .isInGroup, .belongsToGroup: return conditions.brokenGroups[Int(node.operand)] != nil
+    default: return false
+    }
   }
+}
 
-  /// Returns the text of a feature.
-  func text(of number: Int) -> ArraySlice<UInt8> {
-    let feature = source.features[number]
-    return (feature.isEncrypted ? source.decrypted : source.text)[feature.range]
-  }
-
-  private func listing(of number: Int) -> ListedFlag {
-    ListedFlag(key: payload.keys[number], variants: payload.variants(of: number))
+extension FlagValue {
+  /// The texts in the value, at any depth.
+  fileprivate var texts: Set<String> {
+    var found: Set<String> = []
+    var rest = [self]
+    while let value = rest.popLast() {
+      switch value {
+      case .string(let text): found.insert(text)
+      case .array(let elements): rest += elements
+      case .object(let members): rest += members.values
+      case .null, .bool, .int, .double: break
+      }
+    }
+    return found
   }
 }

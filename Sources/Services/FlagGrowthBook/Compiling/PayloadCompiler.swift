@@ -21,9 +21,9 @@ struct PayloadCompiler {
   /// The numbers of the saved groups that the group that is being compiled refers to.
   private var neededGroups: [UInt32] = []
   /// The experiments that are contextual bandits, and their ids.
-  var banditReferences: [BanditReference] = []
+  private var banditReferences: [BanditReference] = []
   /// Whether the feature that is being compiled refers to parts outside it.
-  var usesSharedParts = false
+  private var usesSharedParts = false
   /// The sum of the sizes of all patterns.
   private var patternSize = 0
   private var pathNumbers: [String: UInt32] = [:]
@@ -53,7 +53,7 @@ struct PayloadCompiler {
   mutating func fail(_ message: String) { diagnostics.fail(path, message) }
 
   /// Returns the number of the message of the first error since there were so many diagnostics; nil if there is none.
-  mutating func failure(since count: Int) -> UInt32? {
+  private mutating func failure(since count: Int) -> UInt32? {
     guard diagnostics.count > count, let error = diagnostics[count...].first(where: { $0.severity == .error }) else {
       return nil
     }
@@ -176,11 +176,277 @@ struct PayloadCompiler {
     var attribute: String?
   }
 
-  struct BanditReference {
+  private struct BanditReference {
     let experiment: Int
     let id: String
     let coverage: Double
     /// The weights for users without a leaf.
     let weights: [Double]
+  }
+
+  // MARK: Features and rules
+
+  /// Compiles a feature, which is malformed if any of its known members is.
+  mutating func feature(_ key: String, _ value: FlagValue) -> Feature {
+    let known = diagnostics.count
+    var feature = parts(of: key, value)
+    feature.failure = failure(since: known)
+    return feature
+  }
+
+  private mutating func parts(of key: String, _ value: FlagValue) -> Feature {
+    usesSharedParts = false
+    var feature = Feature()
+    guard case .object(let members) = value else {
+      fail("expected an object with a feature's \"defaultValue\" and \"rules\"")
+      return feature
+    }
+    let rules: [FlagValue]
+    switch members["rules"] {
+    case nil: rules = []
+    case .array(let values)?: rules = values
+    case let value?:
+      expect("an array of rules", at: .member("rules"), found: value)
+      return feature
+    }
+    feature.defaultAnswer = tables.answers.number(
+      of: FlagAnswer(
+        members["defaultValue"].present, variant: "default", reason: rules.isEmpty ? .static : .default))
+    let compiled = at(.member("rules")) { compiler in
+      rules.enumerated().map { index, rule in
+        compiler.at(.element(index)) { $0.rule(rule, index: index, of: key) }
+      }
+    }
+    let start = UInt32(tables.rules.count)
+    tables.rules += compiled
+    feature.rules = start..<start + UInt32(compiled.count)
+    feature.usesSharedParts = usesSharedParts
+    feature.hasParents = compiled.contains { !$0.parents.isEmpty }
+    return feature
+  }
+
+  private mutating func rule(_ value: FlagValue, index: Int, of feature: String) -> FeatureRule {
+    var rule = FeatureRule()
+    guard case .object(let members) = value else {
+      fail("expected an object with a rule, found \(value.summary)")
+      return rule
+    }
+    if members["urlPatterns"] != nil || members["url"] != nil {
+      warn("an experiment on pages includes nobody")
+      return rule
+    }
+    check(members, MemberShape.rule)
+    rule.parents = parents(members["parentConditions"])
+    rule.filters = filters(members["filters"])
+    rule.condition = condition(of: members)
+    if let forced = members["force"].present {
+      rule.kind = .force
+      rule.number = rollout(forced, members, index: index, of: feature)
+    } else if case .array(let values)? = members["contextualVariations"] ?? members["variations"] {
+      rule.kind = .experiment
+      rule.number = tables.experiments.number(
+        of: experiment(values, members, key: members.text("key") ?? feature))
+      referToBandit(members, Int(rule.number), of: values.count)
+    } else if rule.parents.isEmpty {
+      warn("expected \"force\", \"variations\" or \"parentConditions\", found none; the rule is skipped")
+    }
+    return rule
+  }
+
+  private mutating func referToBandit(_ members: [String: FlagValue], _ experiment: Int, of count: Int) {
+    // Ranges come before weights, a bandit's, too.
+    guard let id = members.text("contextualBanditRef"), members["ranges"] == nil else { return }
+    usesSharedParts = true
+    banditReferences.append(
+      BanditReference(
+        experiment: experiment, id: id, coverage: members.number("coverage") ?? 1,
+        weights: [BucketRange].usable(members["weights"]?.numbers, of: count)))
+  }
+
+  /// Compiles the condition of a rule or a leaf; nil if it has none.
+  mutating func condition(of members: [String: FlagValue]) -> UInt32? {
+    guard let condition = members["condition"] else { return nil }
+    return at(.member("condition")) { $0.condition(condition) }
+  }
+
+  private mutating func rollout(
+    _ value: FlagValue, _ members: [String: FlagValue], index: Int, of feature: String
+  ) -> UInt32 {
+    let share =
+      members["range"]?.range ?? members.number("coverage").map { BucketRange(start: 0, end: $0) }
+    let seed = members.text("seed") ?? feature
+    var metadata: [String: FlagValue] = [:]
+    if let id = members.text("id") { metadata["ruleId"] = .string(id) }
+    let answer = tables.answers.number(
+      of: FlagAnswer(
+        Optional(value).present, variant: "rule-\(index + 1)", reason: .targetingMatch, metadata: metadata,
+        isExperiment: false))
+    return tables.rollouts.number(
+      of: Rollout(
+        answer: answer, hash: BucketHash(seed: seed, version: members.hashVersion ?? 1), unit: unit(members),
+        share: share))
+  }
+
+  /// Compiles the conditions on features that a member has; those of another shape have been reported.
+  private mutating func parents(_ value: FlagValue?) -> Range<UInt32> {
+    guard case .array(let values)? = value else { return 0..<0 }
+    let parents = at(.member("parentConditions")) { compiler in
+      values.enumerated().compactMap { index, value in
+        compiler.at(.element(index)) { $0.parent(value.fields ?? [:]) }
+      }
+    }
+    let start = UInt32(tables.parents.count)
+    tables.parents += parents
+    return start..<start + UInt32(parents.count)
+  }
+
+  private mutating func parent(_ members: [String: FlagValue]) -> ParentCondition? {
+    guard let id = members.text("id") else {
+      if members["id"] == nil { fail("expected the \"id\" of a feature, found none") }
+      return nil
+    }
+    let condition = condition(of: members) ?? node(.always)
+    return ParentCondition(key: id, condition: condition, isGate: members["gate"] == .bool(true))
+  }
+
+  /// Compiles the filters that a member has; those of another shape have been reported.
+  private mutating func filters(_ value: FlagValue?) -> Range<UInt32> {
+    guard case .array(let values)? = value else { return 0..<0 }
+    let start = UInt32(tables.filters.count)
+    for (index, value) in values.enumerated() {
+      let members = value.fields ?? [:]
+      if members["ranges"] == nil {
+        at(.member("filters")) { $0.at(.element(index)) { $0.fail("expected the \"ranges\" of buckets, found none") } }
+      }
+      let unit = UnitAttribute(main: unitName(members.text("attribute") ?? "id"), fallback: nil)
+      tables.filters.append(
+        UserFilter(
+          hash: BucketHash(
+            seed: members.text("seed") ?? "", version: members.number("hashVersion").map { Int(exactly: $0) ?? -1 } ?? 2
+          ), unit: unit,
+          ranges: (members["ranges"]?.elements ?? []).compactMap(\.range)))
+    }
+    return start..<UInt32(tables.filters.count)
+  }
+
+  /// Compiles the attributes that assign users to buckets.
+  private mutating func unit(_ members: [String: FlagValue]) -> UnitAttribute {
+    let isSticky = members["disableStickyBucketing"] != .bool(true)
+    return UnitAttribute(
+      main: unitName(members.text("hashAttribute") ?? "id"),
+      fallback: isSticky ? members.text("fallbackAttribute").map { unitName($0) } : nil)
+  }
+
+  private mutating func unitName(_ name: String) -> UnitAttribute.Name {
+    UnitAttribute.Name(name: name, path: pathNumber(name, isLiteral: true))
+  }
+
+  // MARK: Experiments
+
+  /// Compiles the experiment of a rule, with the values of its variations.
+  private mutating func experiment(
+    _ values: [FlagValue], _ members: [String: FlagValue], key: String
+  ) -> Experiment {
+    let meta = members["meta"]?.elements ?? []
+    let variations = Self.variations(values.count, meta)
+    let unit = unit(members)
+    let first = UInt32(tables.answers.count)
+    for (index, value) in values.enumerated() {
+      let name = index < meta.count ? meta[index].fields?.text("name") : nil
+      tables.answers.append(
+        answer(
+          value, of: key, variations[index].key, index: index, name: name, rule: members.text("id"),
+          unit: unit.main.name))
+    }
+    if values.isEmpty { tables.answers.append(FlagAnswer(nil)) }
+    var experiment = Experiment(
+      key: key, firstAnswer: first, variations: variations,
+      hash: BucketHash(seed: members.text("seed") ?? key, version: members.hashVersion ?? 1), unit: unit,
+      ranges: ranges(members, of: values.count))
+    if members["filters"]?.elements?.isEmpty != false {
+      experiment.namespace = members["namespace"]?.elements.flatMap(Namespace.init)
+    }
+    experiment.sticky = Experiment.StickyRule(
+      isDisabled: members["disableStickyBucketing"] == .bool(true),
+      version: members.version("bucketVersion") ?? 0, minimumVersion: members.version("minBucketVersion") ?? 0)
+    return experiment
+  }
+
+  private static func variations(_ count: Int, _ meta: [FlagValue]) -> [Experiment.Variation] {
+    (0..<count).map { index in
+      let meta = index < meta.count ? meta[index].fields ?? [:] : [:]
+      return Experiment.Variation(
+        key: meta.text("key") ?? "\(index)", isPassthrough: meta["passthrough"] == .bool(true),
+        stickyKey: meta.text("key"))
+    }
+  }
+
+  private func answer(
+    _ value: FlagValue, of experiment: String, _ variation: String, index: Int, name: String?, rule: String?,
+    unit: String
+  ) -> FlagAnswer {
+    var metadata: [String: FlagValue] = [
+      "experimentKey": .string(experiment), "variationId": .int(Int128(index)),
+    ]
+    if let name { metadata["variationName"] = .string(name) }
+    if let rule { metadata["ruleId"] = .string(rule) }
+    let attribute = settings.contextName(of: unit)
+    if attribute != EvaluationContext.targetingKeyName {
+      metadata[FlagAnswer.unitAttributeName] = .string(attribute)
+    }
+    return FlagAnswer(
+      Optional(value).present, variant: variation, reason: .split, metadata: metadata, isExperiment: true)
+  }
+
+  private mutating func ranges(_ members: [String: FlagValue], of count: Int) -> [BucketRange] {
+    if let ranges = members["ranges"]?.elements {
+      if ranges.isEmpty { fail("expected \"ranges\" of buckets, found none") }
+      return ranges.compactMap(\.range)
+    }
+    return [BucketRange](
+      count, coverage: members.number("coverage") ?? 1, weights: members["weights"]?.numbers)
+  }
+
+  /// Adds the leaves of contextual bandits to the experiments that refer to them.
+  ///
+  /// - Parameters:
+  ///   - bandits: The bandits by their ids.
+  ///   - failure: The number of the message that says why no bandit can be read; nil if they can be.
+  mutating func resolveBandits(_ bandits: [String: FlagValue], failure: UInt32?) {
+    for reference in banditReferences {
+      tables.experiments[reference.experiment].failure = failure
+      guard let bandit = bandits[reference.id] else { continue }
+      let known = diagnostics.count
+      let count = tables.experiments[reference.experiment].variations.count
+      let leaves = at(.member(reference.id)) { $0.leaves(bandit, of: count, coverage: reference.coverage) }
+      tables.experiments[reference.experiment].failure = self.failure(since: known)
+      tables.experiments[reference.experiment].bandit = Experiment.Bandit(
+        version: bandit.fields?.version("banditVersion"), leaves: leaves, weights: reference.weights)
+    }
+  }
+
+  private mutating func leaves(_ bandit: FlagValue, of count: Int, coverage: Double) -> [Experiment.Bandit.Leaf] {
+    guard case .object(let members) = bandit, members["contexts"] != nil else {
+      fail("expected an object with \"contexts\", found \(bandit.summary)")
+      return []
+    }
+    check(members, MemberShape.bandit)
+    return at(.member("contexts")) { compiler in
+      (members["contexts"]?.elements ?? []).enumerated().compactMap { index, leaf in
+        compiler.at(.element(index)) { $0.leaf(leaf.fields ?? [:], of: count, coverage: coverage) }
+      }
+    }
+  }
+
+  private mutating func leaf(_ members: [String: FlagValue], of count: Int, coverage: Double) -> Experiment.Bandit.Leaf?
+  {
+    guard let id = members.version("leafId"), let weights = members["weights"]?.numbers else {
+      fail("expected a leaf with \"leafId\" and \"weights\"")
+      return nil
+    }
+    let isFitting = [BucketRange].isFitting(weights, count)
+    return Experiment.Bandit.Leaf(
+      id: id, condition: condition(of: members) ?? node(.always), weights: weights,
+      ranges: isFitting ? [BucketRange](count, coverage: coverage, weights: weights) : [])
   }
 }

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 
 extension FeatureEvaluation {
@@ -48,7 +49,7 @@ extension FeatureEvaluation {
   }
 
   /// Returns whether a value passes a test.
-  mutating func passes(
+  private mutating func passes(
     _ number: UInt32, _ value: FlagValue, in payload: Payload
   ) throws(EvaluationFailure) -> Bool {
     try charge()
@@ -107,7 +108,7 @@ extension FeatureEvaluation {
   }
 
   /// Returns the value at a path, or nil if there is none.
-  func value(ofPath number: Int, for subject: borrowing Subject, in payload: Payload) -> FlagValue? {
+  private func value(ofPath number: Int, for subject: borrowing Subject, in payload: Payload) -> FlagValue? {
     let first: FlagValue?
     switch copy subject {
     case .context: first = contextValue(ofPath: number, in: payload)
@@ -122,11 +123,75 @@ extension FeatureEvaluation {
     }
     return value
   }
+
+  // MARK: Comparing
+
+  // Comparisons of a value with the constants of a condition: values of different types never match.
+
+  private mutating func equals(
+    _ node: ConditionNode, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    let operand = Int(node.operand)
+    switch (node.kind, value) {
+    case (.text, .string(let text)): return text.isIdentical(to: payload.conditions.texts[operand])
+    case (.textIgnoringCase, .string(let text)):
+      try charge(text.utf8.count)
+      return text.lowercased().isIdentical(to: payload.conditions.texts[operand])
+    case (.isNull, .null): return true
+    case (.identical, _): return value.isSameScalar(as: payload.conditions.values[operand])
+    case (.sameJSON, _):
+      try charge(Int(node.count))
+      return value.hasSameJSON(as: payload.conditions.values[operand])
+    default: return false
+    }
+  }
+
+  private mutating func isIn(
+    _ node: ConditionNode, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    guard case .array(let elements) = value else { return try isOneIn(node, value, in: payload) }
+    try charge(elements.count)
+    for element in elements where try isOneIn(node, element, in: payload) { return true }
+    return false
+  }
+
+  private mutating func isOneIn(
+    _ node: ConditionNode, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    guard node.kind == .isInIgnoringCase, case .string(let text) = value else {
+      return payload.conditions.sets[Int(node.operand)].contains(value)
+    }
+    try charge(text.utf8.count)
+    return payload.conditions.sets[Int(node.operand)].contains(text.lowercased())
+  }
+
+  private mutating func isOrdered(
+    _ node: ConditionNode, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    guard case .string(let text) = value, case .string(let bound) = payload.conditions.values[Int(node.operand)] else {
+      return node.holds(value.numberOrder(to: payload.conditions.values[Int(node.operand)]))
+    }
+    try charge(min(text.utf8.count, bound.utf8.count))
+    return node.holds(text.order(to: bound))
+  }
+
+  private mutating func isVersion(
+    _ node: ConditionNode, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    if case .string(let text) = value { try charge(text.utf8.count) }
+    return node.holds(payload.conditions.versions[Int(node.operand)].order(of: value))
+  }
 }
 
 extension ConditionNode {
   /// The numbers of the children.
   fileprivate var children: Range<Int> { Int(operand)..<Int(operand) + Int(count) }
+
+  /// Returns whether the comparison `count` holds for an order; false for none.
+  fileprivate func holds(_ order: Int?) -> Bool {
+    guard let order, let comparison = Comparison(rawValue: count) else { return false }
+    return comparison.holds(order)
+  }
 }
 
 extension FlagValue {
@@ -148,5 +213,51 @@ extension FlagValue {
       return elements[index]
     case .null, .bool, .int, .double, .string: return nil
     }
+  }
+
+  fileprivate func isSameScalar(as other: FlagValue) -> Bool {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): left.isIdentical(to: right)
+    case (.bool(let left), .bool(let right)): left == right
+    case (.null, .null): true
+    default: numberOrder(to: other) == 0
+    }
+  }
+
+  /// Returns whether two values have the same JSON, but for the order of members and the form of numbers.
+  fileprivate func hasSameJSON(as other: FlagValue) -> Bool {
+    var pairs = [(self, other)]
+    while let pair = pairs.popLast() {
+      switch pair {
+      case (.array(let left), .array(let right)):
+        guard left.count == right.count else { return false }
+        pairs.append(contentsOf: zip(left, right))
+      case (.object(let left), .object(let right)):
+        guard left.count == right.count else { return false }
+        for (name, value) in left {
+          guard let other = right.member(name) else { return false }
+          pairs.append((value, other))
+        }
+      default: if !pair.0.isSameScalar(as: pair.1) { return false }
+      }
+    }
+    return true
+  }
+
+  /// The number, if it is a whole one.
+  private var whole: Int128? {
+    switch self {
+    case .int(let number): number
+    case .double(let number, _): Int128(exactly: number)
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
+  /// Returns a number below, at or above zero if this number is less than, equal to or greater than another one.
+  fileprivate func numberOrder(to other: FlagValue) -> Int? {
+    guard let left = number, let right = other.number, !left.isNaN, !right.isNaN else { return nil }
+    if left != right { return left < right ? -1 : 1 }
+    guard let left = whole, let right = other.whole, left != right else { return 0 }
+    return left < right ? -1 : 1
   }
 }
