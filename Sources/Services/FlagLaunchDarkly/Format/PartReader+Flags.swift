@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagPatterns
 
 extension PartReader {
   /// Reads a flag; nil for one that is marked as deleted.
@@ -165,7 +166,7 @@ extension PartReader {
   }
 
   /// Reads the attribute and the seed by which contexts are distributed.
-  func bucketer(
+  private func bucketer(
     of members: Members, kind: String, isByKey: Bool = false, key: String, salt: String
   ) throws(Problem) -> Bucketer {
     let kind = try name(kind, of: members)
@@ -176,11 +177,196 @@ extension PartReader {
   }
 
   /// Reads a reference to an attribute; without a kind it is a plain name.
-  func reference(
+  private func reference(
     _ text: String, kind: String?
   ) -> Result<AttributeReference, AttributeReference.Malformed> {
     Result { () throws(AttributeReference.Malformed) in
       try AttributeReference(text, isLiteral: kind?.isEmpty ?? true)
+    }
+  }
+
+  // MARK: Segments
+
+  /// Reads a segment, whose key is the name under which it stands, unless it has one; nil for a deleted one.
+  mutating func segment(_ value: FlagValue, named name: String) throws(Problem) -> Segment? {
+    guard let members = try members(of: value) else { return nil }
+    let key = try self.name("key", of: members) ?? name
+    let salt = try text("salt", of: members) ?? ""
+    let isUnbounded = try bool("unbounded", of: members)
+    let unbounded = Segment.Unbounded(
+      kind: ContextKind(try self.name("unboundedContextKind", of: members)),
+      hasGeneration: try integer("generation", of: members, orNull: true) != nil)
+    return Segment(
+      included: try keys("included", "includedContexts", of: members),
+      excluded: try keys("excluded", "excludedContexts", of: members),
+      rules: try objects("rules", of: members) { reader, members throws(Problem) in
+        Segment.Rule(
+          clauses: try reader.clauses(of: members),
+          weight: try reader.integer("weight", of: members, orNull: true).map { Double($0) / 100_000 },
+          bucketer: try reader.bucketer(of: members, kind: "rolloutContextKind", key: key, salt: salt))
+      }, unbounded: isUnbounded ? unbounded : nil)
+  }
+
+  /// Reads the keys of users, and those of contexts by kind.
+  private mutating func keys(_ users: String, _ others: String, of members: Members) throws(Problem) -> [Segment.Keys] {
+    let users = Segment.Keys(kind: .user, keys: KeyTable(try keys(users, of: members)))
+    let others = try objects(others, of: members) { reader, members throws(Problem) in
+      Segment.Keys(
+        kind: ContextKind(try reader.name("contextKind", of: members)),
+        keys: KeyTable(try reader.keys("values", of: members)))
+    }
+    return (users.keys.count == 0 ? [] : [users]) + others
+  }
+
+  // MARK: Clauses
+
+  private mutating func clauses(of members: Members) throws(Problem) -> [Clause] {
+    try objects("clauses", of: members) { reader, members throws(Problem) in
+      let kind = try reader.name("contextKind", of: members)
+      let isNegated = try reader.bool("negate", of: members)
+      let clause = Clause(
+        kind: ContextKind(kind),
+        attribute: reader.reference(try reader.text("attribute", of: members) ?? "", kind: kind),
+        isNegated: isNegated, test: try reader.test(of: members, isNegated: isNegated))
+      if case (.failure(let error), false) = (clause.attribute, clause.test.isAboutSegments) {
+        reader.warn(error.message, at: members["attribute"] == nil ? [] : [.member("attribute")])
+      }
+      return clause
+    }
+  }
+
+  private mutating func test(of members: Members, isNegated: Bool) throws(Problem) -> ClauseTest {
+    let name = try text("op", of: members) ?? ""
+    var values = Values(list: try array("values", of: members), isNegated: isNegated)
+    let test: ClauseTest
+    switch name {
+    case "in": test = .isOneOf(ValueSet(values.list))
+    case "startsWith": test = .startsWith(values.texts)
+    case "endsWith": test = .endsWith(values.texts)
+    case "contains": test = .contains(values.texts)
+    case "matches": test = try patterns(of: &values)
+    case "lessThan": test = .number(.less, values.numbers)
+    case "lessThanOrEqual": test = .number(.lessOrEqual, values.numbers)
+    case "greaterThan": test = .number(.greater, values.numbers)
+    case "greaterThanOrEqual": test = .number(.greaterOrEqual, values.numbers)
+    case "before": test = .date(.less, values.times)
+    case "after": test = .date(.greater, values.times)
+    case "semVerEqual": test = .version(.equal, values.versions)
+    case "semVerLessThan": test = .version(.less, values.versions)
+    case "semVerGreaterThan": test = .version(.greater, values.versions)
+    case "segmentMatch": test = .isInSegment(values.texts.map { segments.names.insert($0) })
+    default:
+      try note("expected an operator, found \(name.quoted)", at: [.member("op")], isNegated: isNegated)
+      return .never
+    }
+    for mistake in values.mistakes {
+      try note(mistake.message, at: [.member("values"), .element(mistake.index)], isNegated: isNegated)
+    }
+    return test
+  }
+
+  /// Warns of a part that matches no context, as for every SDK of the vendor; in a clause that is negated, everyone
+  /// would match, and so it is an error.
+  private mutating func note(_ message: String, at place: [DocumentPath.Step], isNegated: Bool) throws(Problem) {
+    if isNegated { throw problem(message, at: place) }
+    warn("\(message), with which no context matches", at: place)
+  }
+
+  /// Compiles patterns; one that is no pattern matches nothing.
+  private mutating func patterns(of values: inout Values) throws(Problem) -> ClauseTest {
+    var patterns: [Pattern] = []
+    for text in values.texts {
+      do throws(PatternError) {
+        patterns.append(try Pattern(text))
+      } catch {
+        let message = "expected a regular expression, found \(text.quoted): \(error)"
+        if error.code == .syntax {
+          try note(message, at: [], isNegated: values.isNegated)
+        } else {
+          report(message, .error)
+          return .unusable("the regular expression \(text.quoted) is not used: \(error)")
+        }
+      }
+    }
+    return .matches(patterns)
+  }
+
+  // MARK: Checking
+
+  // Finds mistakes that show only at an evaluation, as an error.
+
+  /// Warns of numbers of variations that a flag does not have: it is malformed for the contexts that would get them.
+  private mutating func checkVariations(of flag: LaunchDarklyFlag) {
+    let count = flag.variations.count
+    func missing(_ numbers: [Int]) -> Int? { numbers.first { !(0..<count).contains($0) } }
+    var found: [(number: Int?, at: [DocumentPath.Step])] = [
+      (missing(flag.off.map { [$0] } ?? []), [.member("offVariation")]),
+      (missing(flag.otherwise.variations), [.member("fallthrough")]),
+      (missing(flag.targets.flatMap(\.variations)), [.member("targets")]),
+    ]
+    for (index, rule) in flag.rules.enumerated() {
+      found.append((missing(rule.choice.variations), [.member("rules"), .element(index)]))
+    }
+    for case (let number?, let place) in found {
+      warn("expected a variation that the flag has, of \(count) from 0 on, found \(number)", at: place)
+    }
+  }
+
+  /// Returns the diagnostics of flags that need each other, of which none can be evaluated while it is on.
+  func circles() -> [UnlocatedDiagnostic] {
+    var references: [String: [String]] = [:]
+    for number in flags.entries.indices {
+      guard case .part(let flag)? = flags.entries[number], !flag.prerequisites.isEmpty else { continue }
+      references[flags.names[number]] = flag.prerequisites.map { flags.names[$0.flag] }
+    }
+    return ReferenceOrder(references).circular.sorted().map { key in
+      let path = DocumentPath.root.appending("flags").appending(key).appending("prerequisites")
+      return UnlocatedDiagnostic(path: path, message: "the flag needs itself, directly or through others")
+    }
+  }
+}
+
+/// The values of a clause, as its operator reads them.
+private struct Values {
+  let list: [FlagValue]
+  let isNegated: Bool
+  /// The values that the operator compares nothing with.
+  private(set) var mistakes: [(index: Int, message: String)] = []
+
+  init(list: [FlagValue], isNegated: Bool) { (self.list, self.isNegated) = (list, isNegated) }
+
+  var texts: [String] {
+    mutating get { read("a string that is not empty") { $0.text.flatMap { $0.isEmpty ? nil : $0 } } }
+  }
+  var numbers: [Double] { mutating get { read("a number", \.number) } }
+  var times: [Double] { mutating get { read("a date", \.milliseconds) } }
+  var versions: [KnownVersion] { mutating get { read("a version") { $0.text.flatMap(KnownVersion.init) } } }
+
+  private mutating func read<Value>(_ expected: String, _ convert: (FlagValue) -> Value?) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(list.count)
+    for (index, value) in list.enumerated() {
+      if let value = convert(value) {
+        values.append(value)
+      } else {
+        mistakes.append((index, "expected \(expected), found \(value.summary)"))
+      }
+    }
+    return values
+  }
+}
+
+extension ClauseTest {
+  fileprivate var isAboutSegments: Bool { if case .isInSegment = self { true } else { false } }
+}
+
+extension LaunchDarklyFlag.Choice {
+  /// The numbers of the variations that it gives.
+  fileprivate var variations: [Int] {
+    switch self {
+    case .variation(let number): [number]
+    case .rollout(let rollout): rollout.shares.map(\.variation)
+    case .none: []
     }
   }
 }
