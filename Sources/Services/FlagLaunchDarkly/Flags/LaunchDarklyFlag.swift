@@ -18,7 +18,7 @@ final class LaunchDarklyFlag: Sendable {
 
   init(
     key: String, isOn: Bool, variations: [FlagValue], off: Int?, prerequisites: [Prerequisite], targets: [TargetTable],
-    rules: [Rule], otherwise: Choice, isForClients: Bool = true
+    rules: [Rule], otherwise: Choice, isForClients: Bool
   ) {
     self.key = key
     self.isOn = isOn

@@ -334,7 +334,7 @@ private struct Excerpt {
     }
     return LaunchDarklyFlag(
       key: flag.key, isOn: flag.isOn, variations: flag.variations, off: flag.off, prerequisites: prerequisites,
-      targets: flag.targets, rules: rules, otherwise: flag.otherwise)
+      targets: flag.targets, rules: rules, otherwise: flag.otherwise, isForClients: flag.isForClients)
   }
 
   private mutating func copy(_ segment: Segment) -> Segment {

@@ -31,7 +31,7 @@ extension PartReader {
   static func flag(_ value: FlagValue, named name: String) -> LaunchDarklyFlag {
     LaunchDarklyFlag(
       key: name, isOn: true, variations: [value], off: nil, prerequisites: [], targets: [], rules: [],
-      otherwise: .variation(0))
+      otherwise: .variation(0), isForClients: true)
   }
 
   /// Returns whether apps or pages may have a flag, as they may one that does not say.

@@ -161,6 +161,16 @@ struct BrokenPartTests {
     #expect(try whole.excerpt(of: ["member"]).evaluate("member", in: Self.users[0], at: 0)?.value == "yes")
   }
 
+  @Test("A flag that is not for clients stays so in its last good definition")
+  func keepsRestriction() throws {
+    let restriction: FlagValue = ["usingMobileKey": false, "usingEnvironmentId": false]
+    let text: FlagValue = [
+      "flags": ["own": Self.flag(["clientSideAvailability": restriction]), "public": Self.flag([:])]
+    ]
+    let excerpt = try LaunchDarklyFormat().read(Array("\(text)".utf8), of: nil).excerpt(of: ["own", "public"])
+    #expect(["own", "public"].map { excerpt.listing(of: $0)?.isForClients } == [false, true])
+  }
+
   private static let segments: FlagValue = [
     "s": [
       "included": ["u1"], "excluded": ["u2"], "includedContexts": [["contextKind": "org", "values": ["o1"]]],
