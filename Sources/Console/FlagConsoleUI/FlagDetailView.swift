@@ -85,7 +85,9 @@
         TextField(row.dataType.readableName, text: $text)
       } else {
         Picker(row.dataType.readableName, selection: $text) {
-          ForEach(row.control.options, id: \.self) { value in Text(value.shortText).tag(row.control.text(of: value)) }
+          ForEach(row.control.options, id: \.self) { value in
+            Text(row.choiceText(of: value)).tag(row.control.text(of: value))
+          }
         }
       }
     }

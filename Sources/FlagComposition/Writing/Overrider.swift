@@ -18,6 +18,11 @@ struct Overrider: Sendable {
 extension Overrider: FlagOverriding {
   var overrides: [FlagKey: FlagValue] { flags.state.content.overrides.stored }
 
+  var areOverridesAllowed: Bool {
+    let content = flags.state.content
+    return content.overriding.allows(content.context)
+  }
+
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     var values = values
     if values.contains(where: { $0.value != nil }) { try checkPolicy(values.keys.min()) }
@@ -77,8 +82,7 @@ extension Overrider {
   }
 
   private func checkPolicy(_ key: FlagKey?) throws(FlagError) {
-    let content = flags.state.content
-    if content.overriding.allows(content.context) { return }
+    if areOverridesAllowed { return }
     throw FlagError(.general, "overrides are not allowed here", key: key, provider: .overrides)
   }
 

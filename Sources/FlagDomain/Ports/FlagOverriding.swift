@@ -6,6 +6,9 @@ public protocol FlagOverriding: Sendable {
   /// Every stored override, including those that take effect at the next start.
   var overrides: [FlagKey: FlagValue] { get }
 
+  /// Whether overrides have an effect for the current user; if not, they can only be cleared. True by default.
+  var areOverridesAllowed: Bool { get }
+
   /// The keys of flags that need a restart and will have a different value after it.
   var keysAwaitingRestart: Set<FlagKey> { get }
 
@@ -31,6 +34,9 @@ public protocol FlagOverriding: Sendable {
 }
 
 extension FlagOverriding {
+  /// True.
+  public var areOverridesAllowed: Bool { true }
+
   /// Sets the override of a flag by its key.
   public func setOverride(_ value: FlagValue, of flag: some FeatureFlag) throws(FlagError) {
     try setOverrides([flag.key: value])

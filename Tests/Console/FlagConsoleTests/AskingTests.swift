@@ -82,6 +82,39 @@ struct AskingTests {
     #expect(console.row("other")?.source == "Default" && console.row("other")?.isOn == true)
   }
 
+  @Test("Where overrides are not allowed the console says so, clears those that are stored, and writes to providers")
+  func saysWhereOverridesAreNotAllowed() throws {
+    let isOn = Flag("is-on", default: false, "A switch.")
+    let fixed = Flag("fixed", default: false, FlagMetadata("Another.", isOverridable: false))
+    let provider = InMemoryProvider(["is-on": true])
+    let store = MemoryStore(["is-on": false, "fixed": true])
+    let flags = try FeatureFlagClient(
+      catalogs: [
+        FlagCatalog("flags") {
+          isOn; fixed
+        }
+      ],
+      configuration: .init { configuration in
+        configuration.overrides = store
+        configuration.overriding = .never
+      }
+    ) { provider }
+    let console = try ConsoleModel(
+      catalogs: flags.catalogs,
+      ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides, writing: flags.writer))
+    let row = try #require(console.row("is-on"))
+    #expect(row.lockReason == "Overrides are not allowed here, and have no effect." && row.isOn == true)
+    #expect(throws: FlagError.self) { try console.override("is-on", with: false) }
+    for key in ["is-on", "fixed"] {
+      #expect(console.detail(key)?.writableProviders == [provider.name])
+      let change = ConsoleChange.write(key: key, entering: "false", provider: provider.name)
+      #expect(try console.submit(change) == nil)
+      #expect(console.row(key)?.value == false && console.row(key)?.source == provider.name)
+      try console.clearOverride(of: key)
+    }
+    #expect(flags.overrides.overrides == [:])
+  }
+
   @Test(
     "What is refused is an error, and no question",
     arguments: [
@@ -169,7 +202,7 @@ struct AskingTests {
       let row = try #require(console.row(key))
       return [row.defaultAction].compactMap { $0?.title } + row.switchActions.map(\.title)
     }
-    #expect(try titles("new-profile") == ["On", "Off"])
+    #expect(try titles("new-profile") == ["On", "Off (same as now)"])
     try console.override("new-profile", with: true)
     #expect(try titles("new-profile") == ["Default (off)", "Off"])
     try console.override("new-profile", with: false)

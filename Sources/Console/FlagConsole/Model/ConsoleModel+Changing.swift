@@ -7,7 +7,7 @@ extension ConsoleModel {
   ///
   /// - Throws: An error if the flag cannot have the value, or if the value cannot be stored; nothing is changed then.
   public func override(_ key: String, with value: FlagValue) throws(FlagError) {
-    try override(editable(key), with: value)
+    try override(overridable(key), with: value)
   }
 
   private func override(_ entry: CatalogEntries.Entry, with value: FlagValue) throws(FlagError) {
@@ -29,7 +29,7 @@ extension ConsoleModel {
 
   /// Overrides a flag with the text that a person entered in its editor, or with none.
   public func override(_ key: String, entering text: String?) throws(FlagError) {
-    let entry = try editable(key)
+    let entry = try overridable(key)
     try override(entry, with: entry.value(entering: text))
   }
 
@@ -109,6 +109,12 @@ extension ConsoleModel {
       ? nil : "Overrides end with this console: they are stored nowhere."
   }
 
+  func overridable(_ key: String) throws(FlagError) -> CatalogEntries.Entry {
+    let entry = try editable(key)
+    guard !entry.flag.metadata.isOverridable else { return entry }
+    throw FlagError(.general, "the flag cannot be overridden", key: entry.flag.key)
+  }
+
   func editable(
     _ key: String, by needed: FlagConsolePermission = .override
   ) throws(FlagError) -> CatalogEntries.Entry {
@@ -116,9 +122,6 @@ extension ConsoleModel {
     guard let entry = entry(key) else { throw FlagError(.flagNotFound, "no flag has the key “\(key.prefix(100))”") }
     guard !entry.isLocked else {
       throw FlagError(.general, "the flag is locked: it can be changed only in code", key: entry.flag.key)
-    }
-    guard needed != .override || entry.flag.metadata.isOverridable else {
-      throw FlagError(.general, "the flag cannot be overridden", key: entry.flag.key)
     }
     return entry
   }
@@ -146,16 +149,16 @@ extension ConsoleModel {
   public func question(before change: ConsoleChange) -> FlagQuestion? {
     switch change {
     case .override(let key, let text), .write(let key, let text, _):
-      guard let entry = changeable(key), let value = entry.taken(text) else { return nil }
+      guard let entry = entry(change), let value = entry.taken(text) else { return nil }
       let restart = entry.flag.metadata.changingQuestion
       guard case .override = change, let doubt = definitions?.doubt(about: value, of: key) else { return restart }
       return FlagQuestion(
         title: "Unknown value", message: [doubt, restart?.message].compactMap { $0 }.joined(separator: " "),
         confirmation: "Override anyway")
-    case .remove(let key, _): return changeable(key)?.flag.metadata.changingQuestion
-    case .clear(let key):
+    case .remove: return entry(change)?.flag.metadata.changingQuestion
+    case .clear:
       // Only a flag that requires a restart is resolved, to find out whether its override is in effect.
-      guard let entry = changeable(key), let question = entry.flag.metadata.changingQuestion else { return nil }
+      guard let entry = entry(change), let question = entry.flag.metadata.changingQuestion else { return nil }
       let isOverridden = snapshot().resolution(of: entry.flag).reason == .override
       return isOverridden ? question : nil
     case .clearAll: return list(FlagQuery(limit: 0)).clearingQuestion
@@ -177,8 +180,13 @@ extension ConsoleModel {
     }
   }
 
-  private func changeable(_ key: String) -> CatalogEntries.Entry? {
-    entry(key).flatMap { lockReason(of: $0) == nil ? $0 : nil }
+  /// Returns the flag of a change; nil if the change would be refused.
+  private func entry(_ change: ConsoleChange) -> CatalogEntries.Entry? {
+    switch change {
+    case .override(let key, _): entry(key).flatMap { lockReason(of: $0) == nil ? $0 : nil }
+    case .clear(let key), .write(let key, _, _), .remove(let key, _): entry(key).flatMap { $0.isLocked ? nil : $0 }
+    case .clearAll: nil
+    }
   }
 }
 

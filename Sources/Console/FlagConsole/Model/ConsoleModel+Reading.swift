@@ -88,19 +88,20 @@ extension ConsoleModel {
     return FlagDetail(
       row: row, answers: moment.flags.answers(for: entry.flag),
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
-        access.permission >= .edit && row.isEditable && entry.flag.metadata.queries(name)
+        access.permission >= .edit && !entry.isLocked && entry.flag.metadata.queries(name)
       },
       definition: definitions?.summary(of: key, in: context))
   }
 
   func entry(_ key: String) -> CatalogEntries.Entry? { entries[key] }
 
-  /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
+  /// Returns the reason why a flag cannot be overridden here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
-    if !entry.flag.metadata.isOverridable { return "The flag cannot be overridden." }
     if entry.isLocked { return "The flag is locked: it can be changed only in code." }
+    if !entry.flag.metadata.isOverridable { return "The flag cannot be overridden." }
     if access.permission < .override { return access.refusal }
-    return ports.overriding == nil ? "Overrides are turned off in this console." : nil
+    guard let overriding = ports.overriding else { return "Overrides are turned off in this console." }
+    return overriding.areOverridesAllowed ? nil : "Overrides are not allowed here, and have no effect."
   }
 
   /// Returns the value of a flag without its override; nil if it is known only for another user.

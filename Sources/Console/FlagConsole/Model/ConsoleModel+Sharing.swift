@@ -82,7 +82,7 @@ extension ConsoleModel {
 
   private func refusal(of key: String, _ value: FlagValue) -> String? {
     do throws(FlagError) {
-      try check(value, for: try editable(key).flag)
+      try check(value, for: try overridable(key).flag)
       return nil
     } catch {
       return error.message

@@ -69,6 +69,12 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The value in words.
   package var valueText: String { isValueUnknown ? Self.unknownDefault : value.shortText }
 
+  /// Returns a value that can be chosen as an override, in words: "On", or "Off (same as now)" for what is read anyway.
+  package func choiceText(of value: FlagValue) -> String {
+    let isSame = !isOverridden && !isValueUnknown && value.readsAs(self.value)
+    return value.shortText + (isSame ? " (same as now)" : "")
+  }
+
   /// The default in words.
   package var defaultText: String { isDefaultKnown ? defaultValue.shortText : Self.unknownDefault }
 
@@ -113,8 +119,11 @@ extension FlagRow {
   /// The actions that switch the flag on or off, except the one already stored; empty if it is not a switch.
   package var switchActions: [FlagAction] {
     guard control == .toggle, isEditable else { return [] }
-    return [("On", true), ("Off", false)].filter { storedOverride != .bool($1) }
-      .map { FlagAction(title: $0, change: .override(key: key.name, entering: $1 ? "true" : "false")) }
+    return [FlagValue.bool(true), false].filter { storedOverride != $0 }.map { value in
+      let text = choiceText(of: value)
+      return FlagAction(
+        title: text.prefix(1).uppercased() + text.dropFirst(), change: .override(key: key.name, entering: "\(value)"))
+    }
   }
 
   /// The confirmation before the flag is overridden or written to; nil if none is needed.

@@ -85,24 +85,32 @@ struct DetailPage {
   }
 
   private var editor: HTML {
-    guard row.isEditable else {
+    let reason = row.lockReason.map { "<p class=\"muted\">\(Icon.lock) \($0)</p>" as HTML }
+    guard row.isEditable || !detail.writableProviders.isEmpty else {
       return """
-        <section class="card"><h2>Override</h2><p class="muted">\(Icon.lock) \(row.lockReason ?? "")</p></section>
+        <section class="card"><h2>Override</h2>\(reason)</section>
         """
     }
     return """
       <section class="card" data-item aria-labelledby="override-title">
-      <h2 id="override-title">Override</h2>
+      <h2 id="override-title">\(row.isEditable ? "Override" : "Value")</h2>\(reason)
       <form method="post" action="\(path)/override" class="stack" data-in-place>
       \(field)
       <p class="problem" role="alert"\(refused == nil ? " hidden" as HTML : nil)>\(refused?.error ?? "")</p>
-      <div class="buttons"><button class="primary" id="override">Override</button>
-      \(row.offersNone ? "<button class=\"plain\" id=\"none\" name=\"none\" value=\"1\">Override with none</button>" as HTML : nil)
+      <div class="buttons">\(overrides)
       \(writes)</div>
       </form>
       \(row.changingQuestion.map { "<p class=\"muted\">\($0.message)</p>" as HTML })
       \(console.storageNotice.map { "<p class=\"muted\">\($0)</p>" as HTML })
       </section>
+      """
+  }
+
+  private var overrides: HTML? {
+    guard row.isEditable else { return nil }
+    return """
+      <button class="primary" id="override">Override</button>
+      \(row.offersNone ? "<button class=\"plain\" id=\"none\" name=\"none\" value=\"1\">Override with none</button>" as HTML : nil)
       """
   }
 
@@ -160,7 +168,7 @@ struct DetailPage {
     \(values.map { value in
       """
       <label><input type="radio" name="value" value="\(exact: value.description)"\
-      \(value.description == current ? " checked" as HTML : nil)><span>\(value.shortText.shortened())</span></label>
+      \(value.description == current ? " checked" as HTML : nil)><span>\(row.choiceText(of: value).shortened())</span></label>
       """
     })
     </fieldset>
