@@ -181,7 +181,9 @@ let folders: KeyValuePairs<String, [Target]> = [
   // Tests lie as what they test does; those of the whole package at the top.
   "Tests": [
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
-    .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
+    .testTarget(
+      name: "FlagMacrosTests",
+      dependencies: ["FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders", "FlagTesting", "TestSupport"]),
     .testTarget(
       name: "FlagProvidersTests",
       dependencies: [

@@ -82,6 +82,7 @@ struct EveryFieldTests {
         { $0 = Self.metadata(isExperiment: false) }, { $0 = Self.metadata(excludedProviders: []) },
         { $0 = Self.metadata(path: ["other"]) }, { $0 = Self.metadata(isOverridable: true) },
         { $0 = Self.metadata(providers: nil) }, { $0 = Self.metadata(requires: nil) },
+        { $0 = Self.metadata(isDerived: false) },
       ], derived: shown.map { "storage.fields.\($0)" }
     ) { slot($0) == slot($1) }
     #expect(slot(FlagMetadata("One.", owner: "feed")) == slot("Another."))
@@ -112,9 +113,9 @@ struct EveryFieldTests {
   private static func metadata(
     requiresRestart: Bool = true, overridesRequireRestart: Bool = true, isExperiment: Bool = true,
     isOverridable: Bool = false, providers: Set<String>? = ["one", "other"], excludedProviders: Set<String> = ["other"],
-    requires: FlagKey? = "other", path: [_FlagPath.Component] = ["settings", "size"]
+    requires: FlagKey? = "other", path: [_FlagPath.Component] = ["settings", "size"], isDerived: Bool = true
   ) -> FlagMetadata {
-    FlagMetadata(
+    let metadata = FlagMetadata(
       "The size.", displayName: "Size", requiresRestart: requiresRestart,
       overridesRequireRestart: overridesRequireRestart, isInternal: true, isLocked: true, isOverridable: isOverridable,
       isExperiment: isExperiment, order: 3, owner: "feed", expires: "2027-01-31", providers: providers,
@@ -122,6 +123,7 @@ struct EveryFieldTests {
       presentation: FlagPresentation(
         icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
       requires: requires, path: path)
+    return isDerived ? metadata.ofDerived : metadata
   }
 
   private struct OneResolution: FlagInspecting {

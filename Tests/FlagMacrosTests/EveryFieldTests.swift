@@ -8,8 +8,10 @@ struct EveryFieldTests {
   @Test("A flag's attribute can say everything that metadata have, with a key of its own or without")
   func metadataOfFlags() {
     let flags = EveryFieldFlags.flags
-    expectEveryField(of: flags.size.metadata, flags.ratio.metadata, flags.shared.metadata, differsFrom: FlagMetadata())
-    expectEveryField(of: flags.size.metadata, differsFrom: FlagMetadata())
+    let derived = AnswerFlags.flags.quickAnswers.metadata
+    expectEveryField(
+      of: flags.size.metadata, flags.ratio.metadata, flags.shared.metadata, derived, differsFrom: FlagMetadata())
+    expectEveryField(of: flags.size.metadata, derived, differsFrom: FlagMetadata())
     // A key that is given has no path that it is made of.
     let path = ["storage.fields.path"]
     expectSameFields(flags.ratio.metadata, flags.size.metadata, except: path + ["storage.fields.keyPath"])

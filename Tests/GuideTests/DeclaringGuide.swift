@@ -47,6 +47,18 @@ struct DeclaringGuide {
         "search.page-size", "search.hint", "search-ranking", "search.previews.auto-play",
       ])
     #expect(try search.$ranking.choices == ["best", "newest"])
+    #expect(AnswerFlags(FixedFlags { $0.set(AnswerFlags.flags.experiment, to: true) }).quickAnswers)
+  }
+}
+
+/// The guide's set with a flag that follows from others.
+@FlagSet("answers", "Answers beside the search field.")
+struct AnswerFlags {
+  @Flag("The team's own choice; nil leaves it to the experiment.") var own: Bool?
+  @Flag("The vendor's experiment.") var experiment = false
+
+  var quickAnswers: Bool {
+    @Derived("Shows quick answers.") get { own ?? experiment }
   }
 }
 

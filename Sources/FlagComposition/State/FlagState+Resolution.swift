@@ -84,7 +84,7 @@ extension FlagState {
   func valueWithoutOverride<Value>(
     of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> Value {
-    flag.computed == nil && !traits.contains(.requiresFlag)
+    flag.computed == nil && !traits.contains(.dependsOnFlags)
       ? providedValue(of: flag, traits, in: context, &decision)
       : dependentValue(of: flag, traits, in: context, &decision)
   }
@@ -99,7 +99,9 @@ extension FlagState {
       decision.isExperiment = false
       return false as? Value ?? decision.own(defaultValue(of: flag))
     }
-    if let computed = flag.computed {
+    if flag.metadata.isDerived {
+      if let value = derivedValue(of: flag, in: context, &decision) { return value }
+    } else if let computed = flag.computed {
       decision.isLasting = false
       if let value = computed(context) {
         decision.decide(.computed, nil)
@@ -107,6 +109,25 @@ extension FlagState {
       }
     }
     return providedValue(of: flag, traits, in: context, &decision)
+  }
+
+  /// Returns the value that follows from other flags; nil if it follows from itself.
+  @inline(never)
+  private func derivedValue<Value>(
+    of flag: some FeatureFlag<Value>, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value? {
+    let reads = DerivedReads(self, context, isReported: decision.isReported)
+    do throws(FlagError) {
+      guard let value = try _DerivedFlags.value(of: flag, in: context, from: reads) else { return nil }
+      let outcome = reads.outcome
+      decision.isLasting = decision.isLasting && outcome.isLasting
+      decision.newErrors += outcome.errors
+      decision.decide(.computed, nil)
+      return decision.own(value)
+    } catch {
+      decision.fail(error, flag.key, nil, content.overrides.log)
+      return nil
+    }
   }
 
   /// Returns whether a flag is on that another one requires, without counting as a read of it.
@@ -214,8 +235,10 @@ extension FlagState {
     }
   }
 
-  /// Reports launch values and stored overrides that are invalid for the flag, or that it does not allow.
+  /// Reports launch values and stored overrides that are invalid for the flag, or that it does not allow, and a flag
+  /// that follows from itself.
   func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
+    if flag.metadata.isDerived { _ = peek(at: flag) }
     var decision = Decision()
     guard flag.metadata.isOverridable else { return checkNoOverride(of: flag) }
     for launch in content.launch {

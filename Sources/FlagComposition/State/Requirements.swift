@@ -1,10 +1,12 @@
 import FlagDomain
 
-/// The flags of the catalogs that others require, and those that require them.
+/// The flags of the catalogs that others require, those that require them, and those that follow from others.
 final class Requirements: Sendable {
   private let required: [FlagKey: any FeatureFlag<Bool>]
   /// The flags that require a flag, directly or through others.
   private let dependents: [FlagKey: Set<FlagKey>]
+  /// The names of the flags that follow from others; which ones is known only while they are read.
+  private let derived: Set<String>
 
   /// The errors of some flags, which are off.
   let errors: [FeatureFlagClientError]
@@ -31,6 +33,7 @@ final class Requirements: Sendable {
       }
     }
     (self.required, self.dependents, self.errors, self.revision) = (required, dependents, errors, revision)
+    derived = Set(flags.filter(\.metadata.isDerived).map(\.key.name))
   }
 
   /// Returns the flags that a flag requires, directly or through others.
@@ -61,9 +64,10 @@ final class Requirements: Sendable {
   /// Returns the flag of a key, if another flag of the catalogs requires it.
   func flag(_ key: FlagKey) -> (any FeatureFlag<Bool>)? { required[key] }
 
-  /// Returns keys that changed, with those of the flags that require them.
+  /// Returns keys that changed, with those of the flags that require them, or may follow from them.
   func dependents(of keys: ChangedKeys) -> ChangedKeys {
-    guard !dependents.isEmpty, case .some(var names) = keys else { return keys }
+    guard case .some(var names) = keys, !names.isEmpty else { return keys }
+    names.formUnion(derived)
     for (key, others) in dependents where names.contains(key.name) { names.formUnion(others.map(\.name)) }
     return .some(names)
   }

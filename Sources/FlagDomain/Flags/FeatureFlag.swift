@@ -54,15 +54,15 @@ public struct FlagTraits: OptionSet, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The value stays the same until the next start.
-  public static let requiresRestart = FlagTraits(rawValue: 1)
+  package static let requiresRestart = FlagTraits(rawValue: 1)
   /// An override takes effect only at the next start.
-  public static let overridesRequireRestart = FlagTraits(rawValue: 2)
+  package static let overridesRequireRestart = FlagTraits(rawValue: 2)
   /// Some providers are excluded for the flag.
-  public static let excludesProviders = FlagTraits(rawValue: 4)
+  package static let excludesProviders = FlagTraits(rawValue: 4)
   /// A read of the flag counts as an exposure of the user to the value.
-  public static let isExperiment = FlagTraits(rawValue: 8)
-  /// The flag is off while another one is.
-  public static let requiresFlag = FlagTraits(rawValue: 16)
+  package static let isExperiment = FlagTraits(rawValue: 8)
+  /// The flag requires another one, or follows from others.
+  package static let dependsOnFlags = FlagTraits(rawValue: 16)
   /// The traits that delay a change to the next start.
-  public static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
+  package static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
 }

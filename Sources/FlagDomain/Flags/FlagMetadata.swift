@@ -21,6 +21,7 @@ public struct FlagMetadata: Sendable {
     var path: [_FlagPath.Component]
     var keyPath: [String] = []
     var requires: FlagKey?
+    var isDerived = false
   }
 
   private final class Storage: Sendable {
@@ -117,6 +118,9 @@ public struct FlagMetadata: Sendable {
   /// The key of the flag without which this one is off; nil for none.
   public var requires: FlagKey? { storage.fields.requires }
 
+  /// Whether the value follows from other flags.
+  package var isDerived: Bool { storage.fields.isDerived }
+
   /// Returns whether a provider is queried for this flag.
   package func queries(_ provider: String) -> Bool {
     providers?.contains(provider) != false && !excludedProviders.contains(provider)
@@ -148,7 +152,7 @@ extension FlagMetadata: Hashable {
     if overridesRequireRestart { traits.insert(.overridesRequireRestart) }
     if providers != nil || !excludedProviders.isEmpty { traits.insert(.excludesProviders) }
     if isExperiment { traits.insert(.isExperiment) }
-    if requires != nil { traits.insert(.requiresFlag) }
+    if requires != nil || isDerived { traits.insert(.dependsOnFlags) }
     return traits
   }
 
@@ -158,7 +162,7 @@ extension FlagMetadata: Hashable {
     return storage === other.storage
       || own.providers == others.providers && own.excludedProviders == others.excludedProviders
         && own.path == others.path && own.refusesOverrides == others.refusesOverrides
-        && own.requires == others.requires
+        && own.requires == others.requires && own.isDerived == others.isDerived
         && own.requiresRestart == others.requiresRestart
         && own.overridesRequireRestart == others.overridesRequireRestart && own.isExperiment == others.isExperiment
   }
@@ -186,6 +190,13 @@ extension FlagMetadata {
     guard !set.isOverridable || set.providers != nil || !set.excludedProviders.isEmpty else { return self }
     var fields = storage.fields
     fields.limit(as: set)
+    return FlagMetadata(fields)
+  }
+
+  /// Returns the metadata of a flag that follows from others.
+  package var ofDerived: FlagMetadata {
+    var fields = storage.fields
+    fields.isDerived = true
     return FlagMetadata(fields)
   }
 

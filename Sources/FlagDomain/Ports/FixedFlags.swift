@@ -4,7 +4,7 @@
 /// FeedView(flags: FixedFlags { $0.set(FeedFlags.flags.pageSize, to: 5) })
 /// ```
 ///
-/// A flag that was not set has its default.
+/// A flag that was not set has its default, or follows from others.
 public struct FixedFlags: FeatureFlagManager {
   private var values: [FlagKey: any Sendable] = [:]
 
@@ -14,10 +14,15 @@ public struct FixedFlags: FeatureFlagManager {
   /// Sets a flag's value.
   public mutating func set<F: FeatureFlag>(_ flag: F, to value: F.Value) { values[flag.key] = value }
 
-  /// Returns the value that was set, else the flag's default.
+  /// Returns the value that was set, else what follows from others, or the flag's default.
   public func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     // In two steps: the cast of a missing value to an optional type would succeed.
-    guard let set = values[flag.key], let value = set as? Value else { return flag.defaultValue }
-    return value
+    if let set = values[flag.key], let value = set as? Value { return value }
+    guard flag.metadata.isDerived else { return flag.defaultValue }
+    do throws(FlagError) {
+      return try _DerivedFlags.value(of: flag, in: EvaluationContext(), from: self) ?? flag.defaultValue
+    } catch {
+      return flag.defaultValue  // It follows from itself, which a client reports.
+    }
   }
 }

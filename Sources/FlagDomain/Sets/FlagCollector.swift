@@ -11,6 +11,7 @@ public struct _FlagCollector: Sendable {
   /// The path of the flags.
   public let path: _FlagPath
   private let metadata: FlagMetadata
+  private let group: FlagMetadata?
   private var items: [FlagCatalog.Item] = []
 
   /// Creates a collector without flags.
@@ -23,6 +24,7 @@ public struct _FlagCollector: Sendable {
   public init(at path: _FlagPath, _ metadata: FlagMetadata, as group: FlagMetadata? = nil) {
     self.metadata = group?.ofGroup(of: metadata) ?? metadata
     self.path = path.inSet(self.metadata)
+    self.group = group
   }
 
   /// Creates a flag with a description as its only metadata.
@@ -48,6 +50,20 @@ public struct _FlagCollector: Sendable {
       fallback: fallback)
     items.append(.flag(flag))
     return flag
+  }
+
+  /// Creates a flag whose value follows from others of its set, which are made by a closure at this path.
+  public mutating func derived<Value, Flags: _PlacedFlags>(
+    _ name: String,
+    key: FlagKey? = nil,
+    default defaultValue: Value,
+    metadata: FlagMetadata,
+    in make: @escaping @Sendable (_FlagPath, FlagMetadata?) -> Flags,
+    value: @escaping @Sendable (Flags) -> Value
+  ) -> Flag<Value> {
+    let others = LazyFlags { [path, group] in make(path, group) }
+    return flag(
+      name, key: key, default: defaultValue, metadata: metadata.ofDerived, computed: { _ in value(others.flags) })
   }
 
   /// Adds the flags of a group, which were created at a path in this one, and returns them.

@@ -6,7 +6,7 @@ extension TestFlags: FlagInspecting {
   public func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
     if let given = given(flag) { return given }
     // The closure is called even if the test set no context; then its value does not count as set by the test.
-    let computed = Self.computed(flag, in: state.withLock { $0.context } ?? EvaluationContext())
+    let computed = self.computed(flag, in: state.withLock { $0.context } ?? EvaluationContext())
     reportUnset(flag)
     return computed ?? FlagResolution(flag.defaultValue, reason: .default)
   }

@@ -123,13 +123,21 @@ public final class TestFlags: FeatureFlagManager {
     if let value, let value = value as? Value {
       return FlagResolution(value, reason: .static, provider: Self.name)
     }
-    return context.flatMap { Self.computed(flag, in: $0) }
+    if flag.metadata.isDerived { return computed(flag, in: context ?? EvaluationContext()) }
+    return context.flatMap { computed(flag, in: $0) }
   }
 
   /// Returns what one of the flag's closures gives, or nil.
-  static func computed<Value>(
+  func computed<Value>(
     _ flag: some FeatureFlag<Value>, in context: EvaluationContext
   ) -> FlagResolution<Value>? {
+    if flag.metadata.isDerived {
+      do throws(FlagError) {
+        return try _DerivedFlags.value(of: flag, in: context, from: self).map { FlagResolution($0, reason: .computed) }
+      } catch {
+        return FlagResolution(flag.defaultValue, reason: .error, errors: [error])
+      }
+    }
     if let value = flag.computed?(context) { return FlagResolution(value, reason: .computed) }
     return flag.fallback?(context).map { FlagResolution($0, reason: .fallback) }
   }

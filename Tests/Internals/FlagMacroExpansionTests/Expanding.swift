@@ -60,6 +60,13 @@ extension Expanding {
     Expanding(macro: "FlagSetMacro", role: "extension", source: source)
   }
 
+  /// The expansion of a getter with the attribute `@Derived`.
+  static func getter(_ source: String, in context: String = #"@FlagSet("feed", "The feed.") struct FeedFlags {}"#)
+    -> Expanding
+  {
+    Expanding(macro: "DerivedMacro", role: "body", source: source, context: context, offset: 100)
+  }
+
   static func accessor(_ source: String) -> Expanding {
     Expanding(
       macro: source.contains("@FlagGroup") ? "FlagGroupMacro" : "FlagMacro", role: "accessor", source: source,

@@ -5,6 +5,50 @@ import Testing
 @Suite("Problems")
 struct ProblemTests {
   @Test(
+    "A derived flag that cannot be made is reported once, where the mistake is",
+    arguments: [
+      (
+        #"var a: Layout { @Derived("A.") get { b } }"#, "2:7: 'a' needs a default value, because Layout is not optional"
+      ),
+      (#"var a: Bool { @Derived("A.") get { b } set {} }"#, "2:42: " + accessors),
+      (#"var a: Bool { @Derived("A.") mutating get { b } }"#, "2:32: " + noGetter),
+      (#"var a: Bool { @Derived("A.") get {} }"#, "2:36: " + noGetter),
+      (#"var a: Bool { @Derived get { b } }"#, "2:17: the flag 'a' needs a description: a sentence for the people"),
+      (#"var _placedFlags: Bool { @Derived("A.") get { b } }"#, "2:7: '_placedFlags' is a name that the set itself"),
+      (#"@Flag("A.", computed: { _ in other }) var a = 1"#, "2:32: this closure cannot read the flag 'other'; write"),
+      (#"@Flag("A.", fallback: { _ in !other }) var a = true"#, "2:33: this closure cannot read the flag 'other'"),
+    ])
+  func derivedFlags(member: String, problem: String) throws {
+    let source = """
+      @FlagSet("feed", "The feed.") struct FeedFlags {
+        \(member)
+        @Flag("Another.", computed: { context in context.other == nil ? nil : f(other: 1) }) var other = false
+      }
+      """
+    let problems = Expanding.conformance(source).problems
+    #expect(problems.count == 1 && problems.first?.hasPrefix(problem) == true, "\(problems)")
+  }
+
+  @Test("A getter expands to the flag that its set makes for its place, and is reported anywhere else")
+  func getters() {
+    let getter = Expanding.getter(#" @Derived("A.") get { b }"#)
+    #expect(getter.result.expandedSource == "{ _derivedFlag101 }" && getter.problems == [])
+    let outside = Expanding.getter(#"@Derived("A.") get { b }"#, in: "struct FeedFlags {}")
+    #expect(outside.problems == ["1:1: @Derived is in a struct that has the attribute @FlagSet"])
+    #expect(outside.result.expandedSource == "{ fatalError() }")
+    #expect(Expanding.getter(#"@Derived("A.") func a() -> Bool { b }"#).problems == ["1:16: " + Self.noGetter])
+    let set = #"@FlagSet("feed", "The feed.") struct FeedFlags { var a: Bool { @Derived("A.") get { b } } }"#
+    var members = Expanding.members(set)
+    members.offset = 40
+    #expect(members.result.expandedSource?.contains("private var _derivedFlag103: Bool {") == true)
+  }
+
+  private static let accessors =
+    "a flag's value comes from its manager; it cannot have accessors or observers of its own"
+  private static let noGetter =
+    #"@Derived belongs on a getter: var name: Type { @Derived("What it is for.") get { … } }"#
+
+  @Test(
     "A flag that cannot be made is reported where the mistake is",
     arguments: [
       ("@Flag var a = 1", "1:1: the flag 'a' needs a description: a sentence for the people who decide about it"),

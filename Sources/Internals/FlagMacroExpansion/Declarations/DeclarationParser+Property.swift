@@ -26,6 +26,35 @@ extension DeclarationParser {
     return property
   }
 
+  /// Parses a computed property whose getter has the attribute `@Derived`, with the tokens of the getter's body; nil
+  /// for any other member.
+  func parseDerivedProperty() throws(Problem) -> (Property, body: Range<Int>)? {
+    var parser = self
+    _ = parser.parseAttributes()
+    let modifiers = parser.parseModifiers()
+    let nameIndex = parser.index + 1
+    guard parser.skip("var"), let name = parser.next, name.isSimpleName else { return nil }
+    parser.index += 1
+    guard parser.skip(":") else { return nil }
+    let start = parser.index
+    parser.skip { parser in parser.next?.text == "=" || parser.next?.text == "{" }
+    guard parser.next?.text == "{" else { return nil }
+    let type = start..<parser.index
+    var getter = DeclarationParser(source, in: source.inside(parser.index))
+    guard let attribute = getter.parseAttributes().first(where: { $0.name == "Derived" }) else { return nil }
+    guard !Self.isReserved(name.name) else { throw Problem(.reservedName(name.name), at: name.range) }
+    guard getter.skip("get"), getter.next?.text == "{", !source.inside(getter.index).isEmpty else {
+      throw getter.problem(.notAGetter)
+    }
+    let body = source.inside(getter.index)
+    getter.skipBalanced()
+    guard getter.next == nil else { throw getter.problem(.hasAccessors) }
+    let property = Property(
+      attribute: attribute, access: modifiers.access, name: name.name, identifier: name.text, nameIndex: nameIndex,
+      type: type, value: attribute["default"]?.value)
+    return (property, body)
+  }
+
   private func checkIntroducer(after modifiers: [Modifier], of attribute: Attribute) throws(Problem) {
     guard let introducer = next, ["var", "let"].contains(introducer.text) else {
       throw problem(.notAProperty(attribute.name))

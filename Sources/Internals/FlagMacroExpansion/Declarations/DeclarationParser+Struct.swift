@@ -40,8 +40,9 @@ extension DeclarationParser {
         }
         members.append(SetDeclaration.Member(content: content, condition: conditions.text))
       } catch {
-        // The property's own attribute reports its problems, unless the compiler does not expand it.
-        if error.kind == .severalProperties { problems.append(error) }
+        // The property's own attribute reports its problems, unless the compiler does not expand it, or it is one of a
+        // getter.
+        if error.kind == .severalProperties || !member.hasAttribute { problems.append(error) }
       }
     }
     return (members, problems)
@@ -50,10 +51,25 @@ extension DeclarationParser {
   private func parseContent(of set: String) throws(Problem) -> (any SetMember)? {
     var parser = self
     let attribute = parser.parseAttributes().first { Attribute.ofProperties.contains($0.name) }
-    guard let attribute else { return nil }
+    guard let attribute else { return try parseDerivedFlag(of: set) }
     let property = try parser.parseProperty(attribute)
     return attribute.name == "Flag"
       ? try FlagDeclaration(property, in: source, of: set) : try GroupDeclaration(property, in: source, of: set)
+  }
+
+  /// Whether the member has one of this package's attributes of properties.
+  private var hasAttribute: Bool {
+    var parser = self
+    return parser.parseAttributes().contains { Attribute.ofProperties.contains($0.name) }
+  }
+
+  private func parseDerivedFlag(of set: String) throws(Problem) -> FlagDeclaration? {
+    guard let (property, body) = try parseDerivedProperty() else { return nil }
+    var flag = try FlagDeclaration(property, in: source, of: set)
+    flag.derivation = FlagDeclaration.Derivation(
+      set: set, body: source.text(of: body, withSelf: set), line: source.tokens[body.lowerBound].line,
+      offset: source.bytes(of: property.attribute.indices).lowerBound)
+    return flag
   }
 
   private mutating func parseDirective(into conditions: inout Conditions) {

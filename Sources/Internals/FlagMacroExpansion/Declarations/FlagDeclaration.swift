@@ -17,6 +17,19 @@ struct FlagDeclaration: SetMember {
   var computed: String?
   var fallback: String?
   var documentation: [String]
+  /// The names in the closures that may be those of flags, and their places.
+  var names: [(name: String, range: Range<Int>)]
+  /// The getter of a derived flag; nil for any other.
+  var derivation: Derivation?
+
+  /// The getter with the attribute `@Derived`.
+  struct Derivation {
+    var set: String
+    var body: String
+    /// The line of the body, counted from 1, and the offset of the attribute in bytes, in the source of the set.
+    var line: Int
+    var offset: Int
+  }
 
   /// Parses a property, with `Self` replaced by the name of its set; throws if it cannot be a flag.
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
@@ -36,10 +49,19 @@ struct FlagDeclaration: SetMember {
     documentation = source.documentation(of: attribute)
     computed = attribute["computed"].map { source.text(of: $0.value, withSelf: set) }
     fallback = attribute["fallback"].map { source.text(of: $0.value, withSelf: set) }
+    names = ["computed", "fallback"].compactMap { attribute[$0]?.value }.flatMap(source.freeNames)
   }
 }
 
 extension SourceText {
+  /// Returns the words among some tokens that are neither members of something nor labels.
+  fileprivate func freeNames(in indices: Range<Int>) -> [(name: String, range: Range<Int>)] {
+    indices.filter { index in
+      tokens[index].kind == .word && tokens[index - 1].text != "."
+        && (index + 1 == tokens.count || tokens[index + 1].text != ":")
+    }.map { (tokens[$0].name, tokens[$0].range) }
+  }
+
   fileprivate func flagType(of property: Property, in set: String) throws(Problem) -> String {
     if let type = property.type { return text(of: type, withSelf: set) }
     let name = tokens[property.nameIndex].range

@@ -27,6 +27,8 @@ struct Problem: Error, Equatable {
     case noDescription(of: String)
     case outsideASet(String)
     case notAProperty(String)
+    case notAGetter
+    case readsFlag(String)
     case constant
     case unsupportedModifier(String)
     case hasAccessors
@@ -66,6 +68,9 @@ struct Problem: Error, Equatable {
     case .noDescription(let subject): "\(subject) needs a description: a sentence for the people who decide about it"
     case .outsideASet(let attribute): "@\(attribute) is in a struct that has the attribute @FlagSet"
     case .notAProperty(let attribute): "@\(attribute) belongs on a stored property"
+    case .notAGetter: "@Derived belongs on a getter: var name: Type { @Derived(\"What it is for.\") get { … } }"
+    case .readsFlag(let name):
+      "this closure cannot read the flag '\(name)'; write var name: Type { @Derived(\"What it is for.\") get { … } }"
     case .constant: "a flag changes while the program runs; declare it with 'var'"
     case .unsupportedModifier(let modifier): "a flag is read through a manager, and cannot be '\(modifier)'"
     case .hasAccessors: "a flag's value comes from its manager; it cannot have accessors or observers of its own"

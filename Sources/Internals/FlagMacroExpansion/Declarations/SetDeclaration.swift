@@ -60,7 +60,7 @@ extension SetDeclaration {
     style = attribute["style"].map { source.text(of: $0.value) }
     metadata = source.metadata(of: attribute, in: name)
     (members, problems) = try parser.parseMembers(of: name)
-    problems += duplicateKeys + similarNames
+    problems += duplicateKeys + similarNames + readFlags
     markRepeatedGroups()
   }
 
@@ -89,6 +89,14 @@ extension SetDeclaration {
       guard let key = flag.key, let known = first.updateIfAbsent(flag.name, forKey: key.identity) else { return nil }
       return Problem(.duplicateKey(key.text, first: known), at: key.range)
     }
+  }
+
+  /// The problems of closures that read other flags, which they cannot.
+  private var readFlags: [Problem] {
+    let flags = members.compactMap { $0.content as? FlagDeclaration }
+    let names = Set(flags.map(\.name))
+    return flags.flatMap(\.names).filter { names.contains($0.name) }
+      .map { Problem(.readsFlag($0.name), at: $0.range) }
   }
 
   /// The problems of flags whose name makes the same key as an earlier flag's; a custom style may tell them apart.

@@ -51,7 +51,7 @@ extension Attribute {
     arguments.filter { $0.label.map { !Self.others.contains($0) } ?? false }
   }
 
-  private static let others: Set = ["key", "style", "computed", "fallback"]
+  private static let others: Set = ["key", "style", "default", "computed", "fallback"]
 
   /// The description of the flag, group or set, or nil: the first argument without a label, and of a set the second.
   fileprivate var description: Argument? {

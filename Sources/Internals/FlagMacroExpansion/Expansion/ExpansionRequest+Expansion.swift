@@ -27,14 +27,21 @@ extension ExpansionRequest {
     case ("FlagMacro", "accessor"), ("NamedFlagMacro", "accessor"):
       ExpansionResult(try flag(readFile)?.makeAccessor() ?? failedExpansion)
     case ("FlagGroupMacro", "accessor"): ExpansionResult(try group(readFile)?.makeAccessor() ?? failedExpansion)
+    case ("DerivedMacro", "body"): ExpansionResult("{ \(try nameOfDerivedRead()) }")
     default: ExpansionResult(nil)
     }
   }
 
-  private var isReporting: Bool { macroRole == "extension" || macroRole == "accessor" }
+  private var isReporting: Bool { ["extension", "accessor", "body"].contains(macroRole) }
 
   /// The placeholder after a problem, without which the compiler would report another error; it is never run.
-  private var failedExpansion: String { macroRole == "accessor" ? "get { fatalError() }" : "" }
+  private var failedExpansion: String {
+    switch macroRole {
+    case "accessor": "get { fatalError() }"
+    case "body": "{ fatalError() }"
+    default: ""
+    }
+  }
 
   // MARK: Reading
 
@@ -84,6 +91,20 @@ extension ExpansionRequest {
     let group = try GroupDeclaration(property, in: source, of: set)
     if let problem = TypeCheck(self, readFile).problem(of: group) { throw problem }
     return group
+  }
+
+  /// Returns the name of the property of the set that reads the flag of a getter.
+  private func nameOfDerivedRead() throws(Problem) -> String {
+    let source = try SourceText(declSyntax.source)
+    var parser = DeclarationParser(source)
+    guard let attribute = parser.parseAttributes().first(where: { $0.name == "Derived" }), parser.skip("get") else {
+      throw parser.problem(.notAGetter)
+    }
+    let range = source.bytes(of: attribute.indices)
+    guard try lexicalContext?.first.map(\.source).map(SourceText.init)?.hasFlagSet == true else {
+      throw Problem(.outsideASet("Derived"), at: range)
+    }
+    return FlagDeclaration.nameOfRead(at: declSyntax.location.offset + range.lowerBound)
   }
 
   /// Returns the property, its source and the name of its set; nil if the set is malformed.

@@ -14,7 +14,7 @@ extension SetDeclaration {
         \(makeAssignments().joined(separator: "\n  "))
       }
 
-      \(lines(of: parts, indent: 0) { $0.makeBoundFlags() })
+      \(lines(of: parts, indent: 0) { $0.makeBoundFlags(at: location) })
       """
   }
 
@@ -94,7 +94,7 @@ extension SetDeclaration {
 
 extension Syntax.Location {
   /// Returns a line of generated code whose errors the compiler reports in a line of the source that starts here.
-  fileprivate func placing(_ code: String, inLine number: Int) -> [String] {
+  func placing(_ code: String, inLine number: Int) -> [String] {
     guard let line, !fileName.contains(where: { $0 == "\"" || $0 == "\\" }) else { return [code] }
     return ["#sourceLocation(file: \"\(fileName)\", line: \(line + number - 1))", code, "#sourceLocation()"]
   }
@@ -131,8 +131,8 @@ private struct SetPart {
   /// Returns the projected properties: each flag under its property's name after a dollar sign.
   ///
   /// The set declares them all at once, since a plugin request for each flag takes the compiler longer.
-  func makeBoundFlags() -> [String] {
-    contents.flatMap { ($0 as? FlagDeclaration)?.makeBoundFlag() ?? [] }
+  func makeBoundFlags(at location: Syntax.Location?) -> [String] {
+    contents.flatMap { ($0 as? FlagDeclaration)?.makeBoundFlag(at: location) ?? [] }
   }
 
   func makeInitialization() -> [String] { ["\(name) = \(type)(&flagCollector)"] }
