@@ -47,6 +47,21 @@ struct FromEnumGuide {
     #expect(!RemoteFeature.blaze.isEnabled())
   }
 
+  @Test("Both states of a case are tested", arguments: RemoteFeature.blaze.cases)
+  func tests(flag: FlagCase<Bool>) {
+    OurFlags.$manager.withValue(TestFlags { flag.apply(to: $0) }) {
+      #expect(RemoteFeature.blaze.isEnabled() == flag.value && flag.description == "blaze = \(flag.value)")
+    }
+  }
+
+  @Test("An answer of the app's own API is stored by names, and what belongs to no case is returned")
+  func takesAnswers() throws {
+    let provider = InMemoryProvider()
+    let unknown = try RemoteFeature.update(provider, with: ["blaze": true, "gone": 1])
+    #expect(unknown == ["gone": 1])
+    #expect(try provider.snapshot().answer(for: RemoteFeature.blaze.key, in: EvaluationContext())?.value == true)
+  }
+
   @Test("Overrides that the app has stored by its own names are found, and cleared without its other settings")
   func keepsOverrides() throws {
     let suite = "from-enum-guide-\(UUID().uuidString)"

@@ -39,9 +39,27 @@ extension FlagSet {
   public static func update(
     _ provider: some WritableFlagProvider, with payload: [String: FlagValue], keys: KeyStyle? = nil
   ) throws(FlagError) -> [String: FlagValue] {
+    try catalog.update(provider, with: payload, keys: keys)
+  }
+}
+
+extension EnumeratedFlag {
+  /// Stores the values of the enum's flags in a provider, all of them or none, as a set does.
+  @discardableResult
+  public static func update(
+    _ provider: some WritableFlagProvider, with payload: [String: FlagValue], keys: KeyStyle? = nil
+  ) throws(FlagError) -> [String: FlagValue] {
+    try catalog.update(provider, with: payload, keys: keys)
+  }
+}
+
+extension FlagCatalog {
+  fileprivate func update(
+    _ provider: some WritableFlagProvider, with payload: [String: FlagValue], keys: KeyStyle?
+  ) throws(FlagError) -> [String: FlagValue] {
     var unknown = payload
     var values: [FlagKey: FlagValue?] = [:]
-    for flag in allFlags {
+    for flag in flags {
       let key = try keys?.providerKey(of: flag) ?? flag.key
       if let value = unknown.removeValue(forKey: key.name) { values[key] = .some(value) }
     }

@@ -10,7 +10,7 @@ public import FlagDomain
 /// ```
 public struct FlagCase<Value: Decodable & Sendable>: Sendable, CustomStringConvertible {
   /// The flag.
-  public let flag: Flag<Value>
+  public let flag: any FeatureFlag<Value>
   /// The flag's value in this state.
   public let value: Value
 
@@ -21,12 +21,12 @@ public struct FlagCase<Value: Decodable & Sendable>: Sendable, CustomStringConve
   public var description: String { "\(flag.key) = \(value)" }
 }
 
-extension Flag where Value == Bool {
+extension FeatureFlag where Value == Bool {
   /// The flag, off and on.
   public var cases: [FlagCase<Bool>] { [false, true].map { FlagCase(flag: self, value: $0) } }
 }
 
-extension Flag where Value: CaseIterable {
+extension FeatureFlag where Value: CaseIterable {
   /// The flag with each case of its type.
   public var cases: [FlagCase<Value>] { Value.allCases.map { FlagCase(flag: self, value: $0) } }
 }

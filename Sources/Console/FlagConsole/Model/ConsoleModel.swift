@@ -81,7 +81,7 @@ public final class ConsoleModel: Sendable {
   /// The settings of the console.
   package let options: Options
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
-  package let registry: any FlagCatalogRegistry
+  public let registry: any FlagCatalogRegistry
   /// The changes that may be made here.
   package let access: ConsoleAccess
   /// The console that this one is a session of; nil if it is none.

@@ -7,7 +7,6 @@ import FlagEditing
 ///
 /// ```swift
 /// let environments = try FlagEnvironments([("dev", console), ("prod", other)])
-/// environments.list(EnvironmentQuery(onlyDifferent: true)).rows
 /// ```
 ///
 /// All members may be called from any thread.
