@@ -12,8 +12,8 @@ public import FlagDomain
 /// ```
 ///
 /// It is a flag as any other: listed, explained, followed and overridden; its value is derived again when a flag that
-/// it reads changes. Its streams need it in a catalog of the client. A read of it is no exposure to the flags that it
-/// reads. A flag that follows from itself is an error, and has its default.
+/// it reads changes. Reading it is no exposure to the flags that it reads. A flag that follows from itself is an error,
+/// and has its default.
 ///
 /// - Parameters:
 ///   - key: The complete key, used as is; nil derives it from the names of the set, the groups and the property.

@@ -90,6 +90,21 @@ struct DerivedFlagTests {
     #expect(before.label == "few" && before.quickAnswers)
   }
 
+  @Test("A stream follows what it reads without a catalog, too, by a manager for tests as by a client")
+  func isFollowedAnywhere() async throws {
+    let test = TestFlags()
+    let flags = try FeatureFlagClient(catalogs: []) { provider }
+    var values = [test as any FlagObserving, flags.observer].map {
+      $0.values(of: AnswerFlags.flags.quickAnswers).makeAsyncIterator()
+    }
+    let first = [await values[0].next(), await values[1].next()]
+    #expect(first == [false, true])
+    test.set(AnswerFlags.flags.own, to: true)
+    provider.write(false, for: "answers.own")
+    let second = [await values[0].next(), await values[1].next()]
+    #expect(second == [true, false])
+  }
+
   @Test("Reading it is no exposure to an experiment that it reads")
   func exposesNothing() throws {
     let exposures = Exposures()

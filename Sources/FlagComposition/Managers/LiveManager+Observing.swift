@@ -4,6 +4,6 @@ extension LiveManager: FlagObserving {
   func changes() -> FlagChanges { feeds.changes() }
 
   func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
-    FlagValues(key: flag.key, changes: changes()) { [weak self] in self?.variation(for: flag) }
+    FlagValues(of: flag, changes: changes()) { [weak self] in self?.variation(for: flag) }
   }
 }

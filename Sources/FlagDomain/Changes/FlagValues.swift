@@ -4,7 +4,8 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
 
   private let changes: FlagChanges
-  private let key: FlagKey
+  /// The key; nil to read after each change, since a flag that follows from others has no keys that are known.
+  private let key: FlagKey?
   private let read: @Sendable () -> Value?
   /// The previous value; nil before the first.
   private var seen: Value?
@@ -12,6 +13,13 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// Creates the values of a flag from a subscription to changes and a closure that reads the flag; nil ends them.
   public init(key: FlagKey, changes: FlagChanges, read: @escaping @Sendable () -> Value?) {
     self.key = key
+    self.changes = changes
+    self.read = read
+  }
+
+  /// Creates the values of a flag, which may follow from others.
+  package init(of flag: some FeatureFlag, changes: FlagChanges, read: @escaping @Sendable () -> Value?) {
+    key = flag.metadata.isDerived ? nil : flag.key
     self.changes = changes
     self.read = read
   }
@@ -37,7 +45,7 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   ///
   /// An actor may store it and call ``next(isolation:)``. Copies share one stream of values.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let key: FlagKey
+    fileprivate let key: FlagKey?
     fileprivate let changes: FlagChanges.Iterator
     fileprivate let read: @Sendable () -> Value?
     fileprivate let taken: Taken
@@ -56,7 +64,7 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     public func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
       guard let last = taken.last else { return read().map { take($0) } }
       while let change = await changes.next(isolation: actor) {
-        guard change.keys.contains(key) else { continue }
+        if let key, !change.keys.contains(key) { continue }
         guard let value = read() else { return nil }
         guard !areSame(value, last) else { continue }
         return take(value)

@@ -50,7 +50,7 @@ extension BoundFlag where Value: Equatable {
   /// - Parameter observer: An observer whose changes cause the next read.
   /// - Returns: A sequence whose first element is the value at the time of the first call of `next()`.
   public func values(following observer: any FlagObserving) -> FlagValues<Value> {
-    FlagValues(key: key, changes: observer.changes()) { value }
+    FlagValues(of: self, changes: observer.changes()) { value }
   }
 }
 

@@ -39,9 +39,7 @@ package protocol AnswerSource<Content>: Sendable {
 
   /// Returns the text of an answer for the cache, from which ``content(of:)`` makes the answer again; nil for none.
   ///
-  /// - Parameters:
-  ///   - content: The answer.
-  ///   - body: The answer as it was received; nil for one that was never a text.
+  /// The body is the answer as it was received; nil for one that was never a text.
   func cacheText(of content: Content, _ body: [UInt8]?) throws(FlagError) -> [UInt8]?
 }
 

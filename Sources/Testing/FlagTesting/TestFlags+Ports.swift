@@ -27,7 +27,7 @@ extension TestFlags: FlagObserving {
 
   /// Returns the values of a flag: the current one first, then each that differs from the one before.
   public func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
-    FlagValues(key: flag.key, changes: changes()) { [weak self] in self?.variation(for: flag) }
+    FlagValues(of: flag, changes: changes()) { [weak self] in self?.variation(for: flag) }
   }
 }
 
