@@ -49,7 +49,8 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
       TestedGuide("Docs/UsersAndServers.md", "UsersGuide", "ServersGuide"),
       TestedGuide("Docs/OverridesAndLaunchArguments.md", "OverridesGuide", "LaunchArgumentsGuide"),
       TestedGuide("Docs/Observing.md", "ObservingGuide", "PreviewsGuide"),
-      TestedGuide("Docs/Providers.md", "WritingAProviderGuide", "WrappersGuide", "FollowingFilesGuide"),
+      TestedGuide(
+        "Docs/Providers.md", "WritingAProviderGuide", "WrappersGuide", "FollowingFilesGuide", "OwnStoresGuide"),
       TestedGuide(
         "Docs/Vendors.md", "../FlagProvidersTests/Vendors/FirebaseAdapter",
         "../FlagProvidersTests/Vendors/ConfigCatAdapter", "../FlagProvidersTests/Vendors/LaunchDarklySDKAdapter",
