@@ -17,6 +17,12 @@
           valueSection(of: detail)
           overrideSection(of: detail).disabled(!detail.row.isEditable)
           if let reason = detail.row.lockReason { Text(reason) }
+          if let variant = detail.keptVariants.first {
+            Section("Kept variant") {
+              Text(variant)
+              Button("Assign anew", role: .destructive) { screen.submit(.assignAnew(key: key)) }
+            }
+          }
           Section("Sources") {
             ForEach(detail.answers.map(\.provider), id: \.self) { name in
               LabeledContent(name, value: detail.answerText(of: name))

@@ -7,9 +7,9 @@
 /// ```
 public struct _FlagPath: Sendable {
   /// The name of the innermost group.
-  public let name: String
+  package let name: String
   /// The components of keys, outermost group first.
-  public private(set) var components: [Component]
+  package private(set) var components: [Component]
   private let style: KeyStyle
   private let depth: Int
   /// The metadata of the set around, which restricts overrides and providers.
@@ -43,7 +43,7 @@ public struct _FlagPath: Sendable {
     case verbatim(String)
 
     /// The name or text.
-    public var text: String {
+    package var text: String {
       switch self {
       case .name(let text), .verbatim(let text): text
       }

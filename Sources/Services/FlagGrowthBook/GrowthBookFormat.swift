@@ -1,4 +1,5 @@
 public import FlagDefinitions
+public import FlagDomain
 
 /// The format of GrowthBook's SDKs: features with rules and experiments, as of its SDK for Python 4.0.0.
 ///

@@ -1,8 +1,10 @@
 import FlagComposition
 import FlagConsole
 import FlagConsoleEditor
+import FlagDefinitions
 import FlagDomain
 import FlagProviders
+import Foundation
 import Synchronization
 import Testing
 
@@ -113,6 +115,41 @@ struct AskingTests {
       try console.clearOverride(of: key)
     }
     #expect(flags.overrides.overrides == [:])
+  }
+
+  @Test("The variant that a user keeps is shown, of a vendor's experiment, too, and assigned anew")
+  func assignsAnew() throws {
+    let store = InMemoryStickyBuckets()
+    let text =
+      #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1, "b": 2}, "defaultVariant": null, "#
+      + #""targeting": {"fractional": [["a", 1]]}, "metadata": {"sticky": true, "experiment": true}}}}"#
+    let flag = Flag("f", default: 0, "An experiment.")
+    let flags = try FeatureFlagClient(catalogs: [FlagCatalog("flags") { flag }]) {
+      try InHouseProvider(data: Data(text.utf8), format: .inHouse(stickyBuckets: store))
+    }
+    let console = try ConsoleModel(
+      catalogs: flags.catalogs,
+      ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides, stickyBuckets: store))
+    #expect(console.detail("f")?.keptVariants == [])
+    flags.authenticator.setUser(FlagUser(id: "ann"))
+    let (own, vendors) = (
+      StickyBucketUnit(attribute: "targetingKey", value: "ann"), StickyBucketUnit(attribute: "id", value: "ann")
+    )
+    store.save(["f__0": "b", "other__0": "a"], of: own)
+    #expect(flags.manager.variation(for: flag) == 2 && console.detail("f")?.keptVariants == ["b"])
+    #expect(try console.submit(.assignAnew(key: "f")) == nil)
+    #expect(store.assignments == [own: ["other__0": "a"]])
+    // A look at the flag assigns the user, as a read does.
+    #expect(console.row("f")?.value == 1 && console.detail("f")?.keptVariants == ["a"])
+    store.remove(["f__0"], of: own)
+    store.save(["new-profile__1": "b"], of: vendors)
+    let other = try ConsoleFixture(ports: { $0.stickyBuckets = store }).console
+    try other.signIn(FlagUser(id: "ann"))
+    #expect(other.detail("new-profile")?.keptVariants == ["b"])
+    try other.assignAnew("new-profile")
+    #expect(store.assignments(of: vendors) == [:] && other.detail("new-profile")?.keptVariants == [])
+    #expect(throws: FlagError.self) { try other.submit(.assignAnew(key: "new-profile")) }
+    #expect(try ConsoleFixture().console.detail("new-profile")?.keptVariants == [])
   }
 
   @Test(

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import Testing
 
 @testable import FlagConsoleWeb
@@ -89,6 +90,20 @@ struct MountTests {
     #expect(
       opened.fields.first { $0.name == "Set-Cookie" }?.value
         .contains(/; Path=\/[0-9a-f]{32}; HttpOnly; SameSite=Strict; Secure$/) == true)
+  }
+
+  @Test("A variant that the user keeps is on the flag's page, and ends by a button")
+  func assignsAnew() async throws {
+    let store = InMemoryStickyBuckets()
+    store.save(["page-size__0": "<large>"], of: StickyBucketUnit(attribute: "targetingKey", value: "ann"))
+    let web = try WebFixture(stickyBuckets: store)
+    #expect(try await !web.ask(.get, "/flags/page-size").text.contains("keeps the variant"))
+    try web.console.signIn(FlagUser(id: "ann"))
+    let page = try await web.ask(.get, "/flags/page-size").text
+    #expect(page.contains("keeps the variant &lt;large&gt;.") && page.contains("action=\"/flags/page-size/assign\""))
+    #expect(try await web.ask(.post, "/flags/page-size/assign").status == .seeOther)
+    #expect(store.assignments.isEmpty)
+    #expect(try await !web.ask(.get, "/flags/page-size").text.contains("keeps the variant"))
   }
 
   @Test("Events are a stream that begins with the newest and goes on with each change")

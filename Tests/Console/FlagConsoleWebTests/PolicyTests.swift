@@ -160,7 +160,7 @@ struct PolicyTests {
   /// The permissions that routes need for a change; all others need the one to edit.
   private static let needed: [String: FlagConsolePermission] = [
     "/flags/{key}/override": .override, "/flags/{key}/clear": .override, "/clear": .override, "/undo": .override,
-    "/import": .override,
+    "/import": .override, "/flags/{key}/assign": .override,
   ]
 
   private static func pages(_ web: WebFixture) throws -> FlagConsolePages {

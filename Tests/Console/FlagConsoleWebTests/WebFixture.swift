@@ -24,7 +24,8 @@ struct WebFixture {
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
     at place: ConsolePlace = .root, options edit: (inout ConsoleModel.Options) -> Void = { _ in },
-    editing: (inout DefinitionEditor.Options) -> Void = { _ in }, testUsers: (any TestUserStore)? = nil
+    editing: (inout DefinitionEditor.Options) -> Void = { _ in }, testUsers: (any TestUserStore)? = nil,
+    stickyBuckets: (any StickyBucketStore)? = nil
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {
@@ -36,7 +37,7 @@ struct WebFixture {
     edit(&options)
     let ports = ConsoleModel.Ports(
       snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
-      authenticator: client.authenticator)
+      authenticator: client.authenticator, stickyBuckets: stickyBuckets)
     var editingOptions = DefinitionEditor.Options()
     editing(&editingOptions)
     console = try ConsoleModel(

@@ -63,6 +63,7 @@ struct ExposureTests {
   private final class Buckets: StickyBucketStore {
     func assignments(of unit: StickyBucketUnit) -> [String: String] { [:] }
     func save(_ assignments: [String: String], of unit: StickyBucketUnit) {}
+    func remove(_ experiments: Set<String>, of unit: StickyBucketUnit) {}
   }
 
   private final class Tracker: ExposureTracker, ConversionCollector {

@@ -1,4 +1,6 @@
+import FlagDomain
 import FlagGrowthBook
+import FlagProviders
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagProviders
 import TestSupport
 import Testing
 

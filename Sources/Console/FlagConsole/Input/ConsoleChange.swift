@@ -8,6 +8,8 @@ public enum ConsoleChange: Hashable, Sendable {
   case write(key: String, entering: String?, provider: String?)
   /// Removes the value of a flag from a provider.
   case remove(key: String, provider: String)
+  /// Removes the variant that the user keeps in a sticky experiment.
+  case assignAnew(key: String)
   /// Clears every override except those of locked flags.
   case clearAll
 }

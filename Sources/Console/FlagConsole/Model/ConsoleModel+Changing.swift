@@ -75,6 +75,18 @@ extension ConsoleModel {
     return names
   }
 
+  /// Removes the variant that the user whom the console asks as keeps in a flag's experiment.
+  ///
+  /// A value that the client has read already stays until the next change or start.
+  package func assignAnew(_ key: String) throws(FlagError) {
+    let flag = try editable(key).flag.key
+    guard let row = row(key), let (unit, variants) = keptVariants(of: row) else {
+      throw FlagError(.general, "the user keeps no variant of this flag", key: flag)
+    }
+    ports.stickyBuckets?.remove(Set(variants.keys), of: unit)
+    noteOwnChange()
+  }
+
   /// Removes the values of every flag from a provider.
   package func resetAll(in provider: String) throws(FlagError) {
     try access.check()
@@ -161,6 +173,7 @@ extension ConsoleModel {
       guard let entry = entry(change), let question = entry.flag.metadata.changingQuestion else { return nil }
       let isOverridden = snapshot().resolution(of: entry.flag).reason == .override
       return isOverridden ? question : nil
+    case .assignAnew: return nil
     case .clearAll: return list(FlagQuery(limit: 0)).clearingQuestion
     }
   }
@@ -176,6 +189,7 @@ extension ConsoleModel {
       let entry = try editable(key, by: .edit)
       try write(.set(entry.value(entering: text)), to: entry, in: [provider].compactMap { $0 })
     case .remove(let key, let provider): try write(.remove, to: key, in: [provider])
+    case .assignAnew(let key): try assignAnew(key)
     case .clearAll: try clearOverrides()
     }
   }
@@ -185,7 +199,7 @@ extension ConsoleModel {
     switch change {
     case .override(let key, _): entry(key).flatMap { lockReason(of: $0) == nil ? $0 : nil }
     case .clear(let key), .write(let key, _, _), .remove(let key, _): entry(key).flatMap { $0.isLocked ? nil : $0 }
-    case .clearAll: nil
+    case .assignAnew, .clearAll: nil
     }
   }
 }

@@ -90,7 +90,22 @@ extension ConsoleModel {
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
         access.permission >= .edit && !entry.isLocked && entry.flag.metadata.queries(name)
       },
+      keptVariants: keptVariants(of: row)?.variants.values.sorted() ?? [],
       definition: definitions?.summary(of: key, in: context))
+  }
+
+  /// Returns the variants that the user whom the console asks as keeps in a flag's experiment, by its names, and whose
+  /// they are; nil if there are none.
+  func keptVariants(of row: FlagRow) -> (unit: StickyBucketUnit, variants: [String: String])? {
+    let metadata = row.resolution.metadata
+    guard let store = ports.stickyBuckets, let own = StickyBucketUnit(of: metadata, in: context) else { return nil }
+    // A vendor's experiment has a name of its own, and another name for the user's id.
+    let name = "\(metadata["experimentKey"]?.text ?? row.key.name)__"
+    for unit in [own, StickyBucketUnit(attribute: "id", value: own.value)] {
+      let variants = store.assignments(of: unit).filter { $0.key.hasPrefix(name) }
+      if !variants.isEmpty { return (unit, variants) }
+    }
+    return nil
   }
 
   func entry(_ key: String) -> CatalogEntries.Entry? { entries[key] }
@@ -247,6 +262,8 @@ package struct FlagDetail: Sendable {
       }
     }
   }
+  /// The variants that the user keeps in the flag's experiment: one, or none.
+  package let keptVariants: [String]
   /// The definition in words, for the user whom the console asks as; nil if there is none.
   package let definition: DefinitionSummary?
 

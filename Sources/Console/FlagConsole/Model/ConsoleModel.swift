@@ -28,15 +28,18 @@ public final class ConsoleModel: Sendable {
     public var authenticator: (any UserAuthenticator)?
     /// Registers catalogs while the program runs; nil if the console shows a fixed list of catalogs.
     public var registry: (any FlagCatalogRegistry)?
+    /// Keeps the variants of sticky experiments, which the console shows and clears.
+    public var stickyBuckets: (any StickyBucketStore)?
 
     /// Creates ports.
     public init(
       snapshots: any FlagSnapshotting, overriding: (any FlagOverriding)? = nil, writing: (any FlagWriting)? = nil,
       observing: (any FlagObserving)? = nil, authenticator: (any UserAuthenticator)? = nil,
-      registry: (any FlagCatalogRegistry)? = nil
+      registry: (any FlagCatalogRegistry)? = nil, stickyBuckets: (any StickyBucketStore)? = nil
     ) {
       (self.snapshots, self.overriding, self.writing) = (snapshots, overriding, writing)
       (self.observing, self.authenticator, self.registry) = (observing, authenticator, registry)
+      self.stickyBuckets = stickyBuckets
     }
   }
 
@@ -81,7 +84,7 @@ public final class ConsoleModel: Sendable {
   /// The settings of the console.
   package let options: Options
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
-  public let registry: any FlagCatalogRegistry
+  package let registry: any FlagCatalogRegistry
   /// The changes that may be made here.
   package let access: ConsoleAccess
   /// The console that this one is a session of; nil if it is none.

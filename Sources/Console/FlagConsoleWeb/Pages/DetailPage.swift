@@ -56,9 +56,19 @@ struct DetailPage {
     <p class="badges">\(row.tagViews)</p>
     \(row.errors.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(row.needsUser ? "<p class=\"muted\">The rollout needs a user id, and nobody is signed in.</p>" as HTML : nil)
-    \(clear)
+    \(clear)\(kept)
     </section>
     """
+  }
+
+  /// The variant that the user keeps, which ends by a button.
+  private var kept: HTML? {
+    guard let variant = detail.keptVariants.first else { return nil }
+    return """
+      <form method="post" action="\(path)/assign" data-in-place>\
+      <p class="muted">This user keeps the variant \(variant.shortened()). The next change or start assigns one anew.</p>\
+      <button class="plain" id="assign">\(Icon.reset)Assign anew</button></form>
+      """
   }
 
   /// The whole value, or its beginning with a link to the whole if it is too long for a page.

@@ -12,6 +12,7 @@ struct ActionRoutes {
       change("override") { .override(key: $0.flagKey, entering: $1.entered) },
       change("clear") { request, _ in .clear(key: request.flagKey) },
       change("write") { .write(key: $0.flagKey, entering: $1.entered, provider: $1["provider"]) },
+      change("assign") { request, _ in .assignAnew(key: request.flagKey) },
       change("remove") { .remove(key: $0.flagKey, provider: $1["provider"] ?? "") },
     ]
     let others: [Router.Route] = [
@@ -30,7 +31,7 @@ struct ActionRoutes {
       },
     ]
     return flags + others
-      + ["override", "clear", "write", "remove"].map { action in
+      + ["override", "clear", "write", "assign", "remove"].map { action in
         sites.leading(RoutePattern("/flags/{key}/\(action)")) { site, request in site.path(ofFlag: request.flagKey) }
       }
       + ["/clear", "/undo", "/user", "/import"].map { sites.leading(RoutePattern($0)) { site, _ in site.home } }

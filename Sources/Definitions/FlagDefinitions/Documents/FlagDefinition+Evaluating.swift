@@ -66,7 +66,9 @@ extension FlagDefinition {
       throw ofFlag(FlagError(error, of: program))
     }
     do {
-      return try answer(to: choice, isMissingTargetingKey: evaluation.missesTargetingKey)
+      return try answer(
+        to: choice, isMissingTargetingKey: evaluation.missesTargetingKey,
+        stickyReason: stickyVersion != nil && evaluation.isSplit ? .split : nil)
     } catch {
       throw ofFlag(error)
     }
@@ -77,21 +79,22 @@ extension FlagDefinition {
   }
 
   func answer(
-    to choice: Evaluation.Choice, isMissingTargetingKey: Bool
+    to choice: Evaluation.Choice, isMissingTargetingKey: Bool, stickyReason: ResolutionReason? = nil
   ) throws(FlagError) -> FlagAnswer {
+    let reason = stickyReason ?? .targetingMatch
     switch choice {
     case .none: return try defaultAnswer(isMissingTargetingKey: isMissingTargetingKey)
     case .text(let number):
       guard let index = variants.index(ofText: number) else {
         throw unknownVariant(program.tables.texts[number], in: "targeting")
       }
-      return answer(index, .targetingMatch, isMissingTargetingKey: isMissingTargetingKey)
+      return answer(index, reason, isMissingTargetingKey: isMissingTargetingKey)
     case .value(let value):
       guard let name = value.variantName else {
         throw FlagError(.general, "targeting: expected the name of a variant or null, found \(value.summary)")
       }
       guard let index = variants.index(ofVariant: name) else { throw unknownVariant(name, in: "targeting") }
-      return answer(index, .targetingMatch, isMissingTargetingKey: isMissingTargetingKey)
+      return answer(index, reason, isMissingTargetingKey: isMissingTargetingKey)
     }
   }
 

@@ -36,6 +36,8 @@ package final class FlagDefinition: Sendable {
   /// Whether it changes with time only at the instants of the program.
   let changesAtInstants: Bool
   let isExperiment: Bool
+  /// The version of an experiment whose units keep their variants; nil for any other.
+  let stickyVersion: Int128?
   /// The answer for all users, created once; nil if it takes an evaluation, or metadata that are merged for each
   /// answer.
   private let fixed: FixedAnswer?
@@ -62,6 +64,13 @@ package final class FlagDefinition: Sendable {
       ? content.metadata
       : content.metadata.isEmpty ? shared : shared.merging(content.metadata) { _, own in own }
     isExperiment = (content.metadata.member("experiment") ?? shared.member("experiment")) == .bool(true)
+    let sticky = content.metadata.member("sticky") ?? shared.member("sticky")
+    stickyVersion =
+      switch sticky {
+      case .bool(true)? where isExperiment: 0
+      case .int(let version)? where isExperiment: version
+      default: nil
+      }
     dependsOnTime = root?.traits.contains(.readsTime) ?? false
     changesAtInstants = !(root?.traits.contains(.readsTimeFreely) ?? false)
     let answer = Self.fixedAnswer(

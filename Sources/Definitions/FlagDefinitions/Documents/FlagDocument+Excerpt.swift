@@ -21,7 +21,9 @@ extension FlagDocument {
     for (key, number, content) in contents {
       table[key] = .flag(FlagDefinition(content, key: number, program: program, bucketing: bucketing))
     }
-    return FlagDocument(bucketing: bucketing, diagnostics: [], omittedDiagnostics: 0, flags: table)
+    var document = FlagDocument(bucketing: bucketing, diagnostics: [], omittedDiagnostics: 0, flags: table)
+    document.stickyBuckets = stickyBuckets
+    return document
   }
 }
 

@@ -11,7 +11,9 @@ extension FlagDocument {
   public func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
     var explanation = FlagExplanation(key: key)
     do {
-      try flag(key)?.explain(in: context, at: seconds, in: &explanation)
+      guard let flag = try flag(key) else { return explanation }
+      try flag.explain(in: context, at: seconds, in: &explanation)
+      explanation.answer = explanation.answer.map { sticky($0, of: flag, in: context, isSaved: false) }
     } catch {
       explanation.error = error
     }

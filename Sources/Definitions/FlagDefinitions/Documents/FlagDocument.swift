@@ -15,6 +15,8 @@ public struct FlagDocument: Sendable {
   public internal(set) var omittedDiagnostics: Int
 
   package var flags: FlagTable
+  /// The store of the variants that units of sticky experiments keep; nil if none is kept.
+  var stickyBuckets: (any StickyBucketStore)?
 
   /// Reads a document.
   ///
@@ -72,7 +74,9 @@ public struct FlagDocument: Sendable {
   ) throws(FlagError) -> FlagAnswer? {
     guard let number = flags.number(of: key) else { return nil }
     if let answer = flags.fixedAnswer(number) { return answer }
-    return try flags.withFlag(number) { flag throws(FlagError) in try flag.ruledAnswer(in: context, at: seconds) }
+    return try flags.withFlag(number) { flag throws(FlagError) in
+      keeping(try flag.ruledAnswer(in: context, at: seconds), of: flag, in: context)
+    }
   }
 
   package func flag(_ key: String) throws(FlagError) -> FlagDefinition? {

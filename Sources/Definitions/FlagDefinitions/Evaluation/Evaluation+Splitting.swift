@@ -70,6 +70,7 @@ extension Evaluation {
   private mutating func bucket(of hash: UInt32?, outOf total: UInt64) -> UInt64? {
     guard (1...FlagValue.maximumWeight).contains(total), let hash else { return nil }
     let bucket = (UInt64(hash) * total) >> 32
+    isSplit = true
     trace?.didSplit(bucket: bucket, of: total)
     return bucket
   }

@@ -12,6 +12,8 @@ struct Evaluation: ~Copyable {
   var trace: Trace?
   /// Whether a bucket depends on the targeting key, and the context has none.
   var missesTargetingKey = false
+  /// Whether a bucket has decided something.
+  var isSplit = false
   /// Whether the subject that decides a bucket is being evaluated.
   var isBucketing = false
   /// The record of the attributes that are read; nil if they are not recorded.

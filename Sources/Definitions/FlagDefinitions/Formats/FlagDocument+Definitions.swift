@@ -2,7 +2,7 @@ public import FlagDomain
 
 extension FlagDocument: DefinitionDocument {
   /// The in-house format.
-  public var format: any DefinitionFormat { InHouseFormat(bucketing: bucketing) }
+  public var format: any DefinitionFormat { InHouseFormat(bucketing: bucketing, stickyBuckets: stickyBuckets) }
 
   /// The flags in the order of the document, including malformed ones.
   public var listed: [ListedFlag] { flags.map { ListedFlag($0, $1) } }
@@ -55,12 +55,12 @@ extension FlagDocument {
     if let answer = flags.fixedAnswer(number) { return answer }
     return try flags.withFlag(number) { flag throws(FlagError) in
       guard flag.dependsOnTime, flag.changesAtInstants, let moment else {
-        return try flag.ruledAnswer(in: context, at: now)
+        return keeping(try flag.ruledAnswer(in: context, at: now), of: flag, in: context)
       }
       do throws(FlagError) {
         var answer = try flag.ruledAnswer(in: context) { moment }
         answer.isTransient = false
-        return answer
+        return keeping(answer, of: flag, in: context)
       } catch {
         var error = error
         error.isTransient = false

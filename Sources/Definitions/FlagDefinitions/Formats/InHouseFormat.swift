@@ -1,20 +1,28 @@
+public import FlagDomain
+
 /// The in-house format, which is flagd's: JSON with rules in JsonLogic.
-public struct InHouseFormat: DefinitionFormat, Hashable {
+public struct InHouseFormat: DefinitionFormat {
   /// The encoding that assigns users to buckets.
   public let bucketing: Bucketing
+  /// The store of the variants that units of sticky experiments keep; nil if none is kept.
+  package let stickyBuckets: (any StickyBucketStore)?
 
   /// Creates the format with version 3 of the encoding.
   public init() { self.init(bucketing: .v3) }
 
-  /// Creates the format with an encoding.
-  public init(bucketing: Bucketing) { self.bucketing = bucketing }
+  /// Creates the format with an encoding, and a store of the variants that units of sticky experiments keep.
+  public init(bucketing: Bucketing = .v3, stickyBuckets: (any StickyBucketStore)? = nil) {
+    (self.bucketing, self.stickyBuckets) = (bucketing, stickyBuckets)
+  }
 
   /// The name `in-house`.
   public var name: String { "in-house" }
 
   /// Reads a document: JSON in UTF-8.
   public func read(_ text: [UInt8], of file: String?) throws(FlagDocumentError) -> any DefinitionDocument {
-    try FlagDocument(parsing: text, bucketing: bucketing, file: file)
+    var document = try FlagDocument(parsing: text, bucketing: bucketing, file: file)
+    document.stickyBuckets = stickyBuckets
+    return document
   }
 
   /// Merges documents; if two flags have the same key, the later one counts.
@@ -27,10 +35,11 @@ public struct InHouseFormat: DefinitionFormat, Hashable {
   ///   document.
   public func merge(_ parts: [StoredDefinitions]) throws(FlagDocumentError) -> StoredDefinitions {
     let documents = try parts.map { part throws(FlagDocumentError) in try part.inHouse }
-    if parts.count == 1, documents[0].bucketing == bucketing { return parts[0] }
+    if parts.count == 1, isEqual(to: documents[0].format) { return parts[0] }
     let text = try DocumentMerger.merge(parts.map(\.text))
     var document = try FlagDocument(parsing: text, bucketing: bucketing)
     document.takeDiagnostics(of: documents)
+    document.stickyBuckets = stickyBuckets
     return StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
   }
 }
@@ -41,6 +50,16 @@ extension DefinitionFormat where Self == InHouseFormat {
 
   /// Returns the in-house format with an encoding that assigns users to buckets.
   public static func inHouse(bucketing: Bucketing) -> Self { Self(bucketing: bucketing) }
+
+  /// Returns the in-house format with a store of the variants that units of sticky experiments keep.
+  public static func inHouse(stickyBuckets: any StickyBucketStore) -> Self { Self(stickyBuckets: stickyBuckets) }
+}
+
+extension InHouseFormat: Equatable {
+  /// Returns whether two formats evaluate alike, with the same store.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.bucketing == right.bucketing && left.stickyBuckets === right.stickyBuckets
+  }
 }
 
 extension StoredDefinitions {
