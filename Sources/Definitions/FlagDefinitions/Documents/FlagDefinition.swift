@@ -37,7 +37,7 @@ package final class FlagDefinition: Sendable {
   let changesAtInstants: Bool
   let isExperiment: Bool
   /// The version of an experiment whose units keep their variants; nil for any other.
-  let stickyVersion: Int128?
+  let stickyVersion: Int32?
   /// The answer for all users, created once; nil if it takes an evaluation, or metadata that are merged for each
   /// answer.
   private let fixed: FixedAnswer?
@@ -68,7 +68,7 @@ package final class FlagDefinition: Sendable {
     stickyVersion =
       switch sticky {
       case .bool(true)? where isExperiment: 0
-      case .int(let version)? where isExperiment: version
+      case .int(let version)? where isExperiment: Int32(exactly: version)
       default: nil
       }
     dependsOnTime = root?.traits.contains(.readsTime) ?? false
