@@ -433,7 +433,8 @@ struct OFREPProviderTests {
     }
     flags.authenticator.setUser(ann)
     await later.wait { $0.read("size", for: ann) == Reading(1, "CACHED") }
-    #expect(flags.manager.variation(for: Flag("size", default: 0, "")) == 1)
+    // The client has it a moment after the provider.
+    try await waitUntil { flags.manager.variation(for: Flag("size", default: 0, "")) == 1 }
     #expect(reporter.errors.withLock { $0.filter { $0.message.contains("cached") }.count } == 1)
   }
 
