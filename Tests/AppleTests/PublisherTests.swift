@@ -58,7 +58,7 @@ struct PublisherTests {
   /// sources that have been renamed since.
   private static var objects: [String] {
     get throws {
-      try ["FlagDomain", "FlagComposition", "Internals/C/FlagThreads"].flatMap { folder in
+      try ["FlagDomain", "Internals/FlagSupport", "FlagComposition", "Internals/C/FlagThreads"].flatMap { folder in
         let root = Checkout.root.appending(path: "Sources/\(folder)")
         let sources = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         return try sources.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }.map {
