@@ -73,21 +73,20 @@ enum LoopThread {
   /// at a time. Creating a thread orders everything that happened before it.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
     let box = Unmanaged.passRetained(Body(body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let failure = pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque())
-    #else
+    #if canImport(Glibc)
       var thread = pthread_t()
-      let failure = pthread_create(&thread, nil, { $0.flatMap(Body.run) }, box.toOpaque())
+    #else
+      var thread: pthread_t?
     #endif
+    let failure = pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque())
     guard failure == 0 else {
       box.release()
       throw SocketError("pthread_create", code: failure)
     }
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
+    #if canImport(Glibc)
       pthread_detach(thread)
+    #else
+      if let thread { pthread_detach(thread) }
     #endif
   }
 
@@ -96,8 +95,8 @@ enum LoopThread {
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 
-    static func run(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-      Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
       return nil
     }
   }
