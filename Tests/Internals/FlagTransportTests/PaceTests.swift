@@ -28,29 +28,31 @@ struct PaceTests {
   }
 
   /// Delivers bytes at an interval, so many times.
-  private func deliver(_ count: Int, every interval: Duration, times: Int) async {
+  private func deliver(_ count: Int, every interval: Duration, times: Int) async throws {
     let exchange = await network.exchange
     for _ in 0..<times {
       await clock.waitForSleepers(1)
       clock.advance(by: interval)
       exchange.deliver([UInt8](repeating: 0x20, count: count))
+      // Until the host has taken all, the time of silence does not begin.
+      try await waitUntil { exchange.isAwaited }
     }
   }
 
   @Test("400 kB at 20 kB/s arrive whole, in twice the timeout")
-  func waitsForSlow() async {
+  func waitsForSlow() async throws {
     let result = send()
     await network.exchange.deliver(HTTPResponse(.ok))
-    await deliver(20_000, every: .seconds(1), times: 20)
+    try await deliver(20_000, every: .seconds(1), times: 20)
     await network.exchange.finish()
     #expect(await result.value == .success(400_000))
   }
 
   @Test("An answer that is silent for the timeout is given up, however much came before")
-  func endsSilence() async {
+  func endsSilence() async throws {
     let result = send()
     await network.exchange.deliver(HTTPResponse(.ok))
-    await deliver(20_000, every: .seconds(7), times: 3)
+    try await deliver(20_000, every: .seconds(7), times: 3)
     for time in [Duration.seconds(9), .seconds(10)] {
       await clock.waitForSleepers(1)
       clock.advance(by: time)
@@ -71,6 +73,7 @@ struct PaceTests {
       while !isDone.value {
         try await waitUntil { clock.sleeping > 0 || isDone.value }
         exchange.deliver([UInt8](repeating: 0x20, count: count))
+        try await waitUntil { exchange.isAwaited || isDone.value }
         clock.advance(by: .seconds(4))
       }
       #expect(await result.value == .failure(error))

@@ -170,7 +170,7 @@ struct ListenerTests {
     let (events, time) = (Recorder(), TestTime())
     var environment = time.environment
     environment.observeListener = events.add
-    let server = try HTTPServer(.test, environment: environment)
+    let server = try HTTPServer(.test, port: try ReservedPort.forRestarts(), environment: environment)
     for count in [2, 3] {
       #expect(shutDownListeners(at: server.port) == 1)
       try await waitUntil { events.all.count >= count }

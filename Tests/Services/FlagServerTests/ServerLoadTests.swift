@@ -203,7 +203,8 @@ struct ServerLoadTests {
     let feed = EventFeed()
     feed.send(ServerSentEvent(data: "0"))
     let gate = Gate()
-    let server = try HTTPServer(.test(feed, gate: gate), environment: TestTime().environment)
+    let server = try HTTPServer(
+      .test(feed, gate: gate), port: try ReservedPort.forRestarts(), environment: TestTime().environment)
     async let outcome = onThread { [port = server.port] in
       let idle = try TestClient(port: port)
       _ = try idle.get("/echo/a")
