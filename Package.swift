@@ -91,7 +91,7 @@ let folders: KeyValuePairs<String, [Target]> = [
         "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
         "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport",
       ], resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")]),
-    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain", "FlagSupport"]),
+    .target(name: "FlagConsoleUI", dependencies: ["FlagComposition", "FlagConsole", "FlagDomain"]),
   ],
 
   // Experiments: who saw what and did what, from counts to answers, from events to reports.
@@ -199,7 +199,7 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FeatureModuleTests",
       dependencies: ["FeatureFlags", "FeedFlags", "FlagDomain", "FlagTesting", "SettingsFlags", "SignIn"]),
-    .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
+    .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "Screens", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["FlagDomain", "FlagHTTP", "FlagProviders", "FlagServer", "TestSupport"],

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+  public import FlagComposition
   public import FlagConsole
   import FlagDomain
   public import SwiftUI
@@ -6,172 +7,115 @@
   /// A view of a console's flags, with search, filters, switches and details.
   ///
   /// ```swift
-  /// .sheet(isPresented: $showsFlags) { FlagConsoleView(console) }
+  /// .sheet(isPresented: $showsFlags) { FlagConsoleView(client, as: .sheet) }
   /// ```
+  ///
+  /// Words are looked up in the app's table of strings, so that an app can translate them.
   public struct FlagConsoleView: View {
-    @State private var screen: ConsoleScreen
+    /// How the view fits into the app.
+    public enum Presentation: Sendable {
+      /// A screen with a navigation stack of its own.
+      case screen
+      /// A screen that the app pushes on a navigation stack.
+      case pushed
+      /// A sheet, with a button that closes it.
+      case sheet
+      /// A sidebar of flags beside the chosen one.
+      case sidebar
+      /// Sections for a list or a form of the app, which is in a navigation stack.
+      case sections
+    }
+
+    @State private var kept = KeptScreen()
+    @Environment(\.dismiss) private var dismiss
+    private let title: String
+    private let presentation: Presentation
+    private let owner: ObjectIdentifier
+    private let make: () -> ConsoleModel
+
+    /// Creates the view of a client's flags, whose overrides and writable sources it changes.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - title: The title.
+    ///   - presentation: How the view fits into the app.
+    ///   - configure: Changes the console's settings: test users, marks, whether anything may be changed.
+    public init(
+      _ client: FeatureFlagClient, title: String = "Flags", as presentation: Presentation = .screen,
+      configure: @escaping (inout ConsoleModel.Options) -> Void = { _ in }
+    ) {
+      (self.title, self.presentation, owner) = (title, presentation, ObjectIdentifier(client.registry as AnyObject))
+      make = {
+        var options = ConsoleModel.Options()
+        configure(&options)
+        return ConsoleModel(
+          registry: client.registry,
+          ConsoleModel.Ports(
+            snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
+            observing: client.observer, authenticator: client.authenticator, registry: client.registry),
+          options: options)
+      }
+    }
 
     /// Creates the view of a console.
-    public init(_ console: ConsoleModel) { _screen = State(initialValue: ConsoleScreen(console)) }
+    public init(_ console: ConsoleModel, title: String = "Flags", as presentation: Presentation = .screen) {
+      (self.title, self.presentation, owner) = (title, presentation, ObjectIdentifier(console))
+      make = { console }
+    }
 
     /// The list of flags.
     public var body: some View {
-      NavigationStack { FlagListView(title: "Flags", screen: screen, query: FlagQuery(showsGroupRows: true)) }
-        .alert(screen.pending?.question.title ?? "", isPresented: $screen.isAsking) {
-          Button("Cancel", role: .cancel) {}
-          Button(screen.pending?.question.confirmation ?? "") { screen.proceed() }
-        } message: {
-          Text(screen.pending?.question.message ?? "")
+      let screen = kept.screen(of: owner, make)
+      switch presentation {
+      case .screen: NavigationStack { list(of: screen) }
+      case .pushed: list(of: screen)
+      case .sheet: NavigationStack { list(of: screen, close: { dismiss() }) }
+      case .sidebar:
+        NavigationSplitView {
+          list(of: screen)
+        } detail: {
+          Text("Choose a flag.")
         }
-        .alert("That did not work", isPresented: $screen.hasProblem) {
-          Button("OK") {}
-        } message: {
-          Text(screen.problem)
-        }
+      case .sections: FlagSections(screen: screen, query: FlagQuery(showsGroupRows: true))
+      }
+    }
+
+    private func list(of screen: ConsoleScreen, close: (@MainActor () -> Void)? = nil) -> some View {
+      FlagListView(title: title, screen: screen, close: close, query: FlagQuery(showsGroupRows: true))
     }
   }
 
-  /// A list of flags: all of them, or those of a group that has a list of its own.
-  private struct FlagListView: View {
-    let title: String
-    let screen: ConsoleScreen
-    @State var query: FlagQuery
-
-    var body: some View {
-      let list = screen.list(query)
-      List {
-        filters
-        ForEach(list.sections) { section in
-          Section(section.title) {
-            ForEach(section.items) { item in
-              switch item {
-              case .flag(let row): FlagRowView(row: row, screen: screen)
-              case .group(let row): FlagGroupRowView(row: row, screen: screen)
-              }
-            }
-          }
-        }
-        if let notice = list.restartNotice { Text(notice) }
-      }
-      .searchable(text: $query.text, prompt: "Names, keys and descriptions")
-      .navigationTitle(title)
-      .toolbar {
-        #if !os(tvOS)
-          ShareLink("Share", item: screen.console.exportedText(query))
-        #endif
-        Button("Undo") { screen.attempt { console throws(FlagError) in try console.undo() } }
-          .disabled(screen.console.undoTitle == nil)
-        Button("Clear overrides", role: .destructive) { screen.submit(.clearAll) }
-          .disabled(list.clearingQuestion == nil)
-      }
-    }
-
-    @ViewBuilder private var filters: some View {
-      Picker("State", selection: $query.filter) {
-        Text("All").tag(FlagQuery.Filter?.none)
-        ForEach(FlagQuery.Filter.allCases, id: \.self) { filter in
-          Text(filter.title).tag(FlagQuery.Filter?.some(filter))
-        }
-      }
-      ScrollView(.horizontal) {
-        HStack {
-          ForEach(screen.console.providers, id: \.self) { name in
-            Button(name) { query.toggle(provider: name) }
-              .buttonStyle(.bordered)
-              .tint(query.providers.contains(name) ? Color.accentColor : Color.secondary)
-              .accessibilityAddTraits(query.providers.contains(name) ? .isSelected : [])
-          }
-        }
-      }
+  extension View {
+    /// Sets how the consoles in this view show a flag in their lists, in place of its icon, names and description.
+    public func flagLabel(@ViewBuilder _ label: @escaping @MainActor (FlagRow) -> some View) -> some View {
+      environment(\.flagLabel, { row in AnyView(label(row)) })
     }
   }
 
-  /// A group in the list, which leads to a list of its own.
-  private struct FlagGroupRowView: View {
-    let row: FlagGroupRow
-    let screen: ConsoleScreen
-
-    var body: some View {
-      NavigationLink {
-        FlagListView(title: row.title, screen: screen, query: FlagQuery(group: row.name.path, showsGroupRows: true))
-      } label: {
-        HStack {
-          Image(systemName: FlagSymbol.named(row.icon ?? "folder"))
-          VStack(alignment: .leading) {
-            Text(row.title)
-            Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
-            Text(row.countText).font(.caption).foregroundStyle(Color.secondary)
-          }
-        }
-      }
+  extension EnvironmentValues {
+    /// The app's own look of a flag in a list; nil for the console's.
+    var flagLabel: (@MainActor (FlagRow) -> AnyView)? {
+      get { self[FlagLabelKey.self] }
+      set { self[FlagLabelKey.self] = newValue }
     }
   }
 
-  /// A flag in the list.
-  private struct FlagRowView: View {
-    let row: FlagRow
-    let screen: ConsoleScreen
+  private struct FlagLabelKey: EnvironmentKey {
+    static var defaultValue: (@MainActor (FlagRow) -> AnyView)? { nil }
+  }
 
-    var body: some View {
-      HStack {
-        NavigationLink {
-          FlagDetailView(key: row.key.name, screen: screen)
-        } label: {
-          label
-        }
-        if let action = row.defaultAction {
-          Button {
-            screen.submit(action.change)
-          } label: {
-            Image(systemName: "gobackward")
-          }
-          .buttonStyle(.borderless)
-          .accessibilityLabel(action.title)
-        }
-        value
-      }
-      // A remote control cannot swipe.
-      #if os(tvOS)
-        .contextMenu {
-          clearing
-          switching
-        }
-      #else
-        .swipeActions(edge: .leading) { clearing }
-        .swipeActions(edge: .trailing) { switching }
-      #endif
-    }
+  /// The one screen of a view, which is made when it is first shown: views are made whenever their parents are.
+  @MainActor
+  private final class KeptScreen {
+    private var screen: (owner: ObjectIdentifier, ConsoleScreen)?
 
-    private var label: some View {
-      HStack {
-        Image(systemName: FlagSymbol.named(row.metadata.presentation.icon ?? row.dataType.icon))
-        VStack(alignment: .leading) {
-          Text(row.title)
-          Text(row.key.name).font(.caption).foregroundStyle(Color.secondary)
-          Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
-          FlagTagsView(row: row)
-        }
-      }
-    }
+    nonisolated init() {}
 
-    @ViewBuilder private var value: some View {
-      if let isOn = row.isOn {
-        Toggle(row.title, isOn: screen.binding(of: row, isOn)).labelsHidden().disabled(!row.isEditable)
-      } else {
-        Text(row.valueText).foregroundStyle(Color.secondary)
-      }
-    }
-
-    @ViewBuilder private var clearing: some View {
-      if let action = row.defaultAction {
-        Button(action.title) { screen.submit(action.change) }
-      }
-    }
-
-    private var switching: some View {
-      ForEach(row.switchActions) { action in
-        Button(action.title) { screen.submit(action.change) }
-      }
+    func screen(of owner: ObjectIdentifier, _ make: () -> ConsoleModel) -> ConsoleScreen {
+      if let screen, screen.owner == owner { return screen.1 }
+      let made = ConsoleScreen(make())
+      screen = (owner, made)
+      return made
     }
   }
 #endif

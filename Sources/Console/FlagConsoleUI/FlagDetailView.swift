@@ -1,56 +1,83 @@
 #if canImport(SwiftUI)
   import FlagConsole
   import FlagDomain
-  import FlagSupport
   import SwiftUI
 
   /// A flag with the answer of each provider, and its editor.
   struct FlagDetailView: View {
     let key: String
     let screen: ConsoleScreen
-    @State private var text = ""
+
+    private var place: String { "flag \(key)" }
 
     var body: some View {
+      let detail = screen.detail(key)
       List {
-        if let detail = screen.detail(key) {
+        if let detail {
           flagSection(of: detail.row)
-          valueSection(of: detail)
-          overrideSection(of: detail).disabled(!detail.row.isEditable)
-          if let reason = detail.row.lockReason { Text(reason) }
+          valueSection(of: detail.row)
+          overrideSection(of: detail.row)
           if let variant = detail.keptVariants.first {
             Section("Kept variant") {
               Text(variant)
-              Button("Assign anew", role: .destructive) { screen.submit(.assignAnew(key: key)) }
+              Button("Assign anew", role: .destructive) { screen.submit(.assignAnew(key: key), at: place) }
             }
           }
-          Section("Sources") {
-            ForEach(detail.answers.map(\.provider), id: \.self) { name in
-              LabeledContent(name, value: detail.answerText(of: name))
-            }
-          }
+          sourcesSection(of: detail)
           if let definition = detail.definition { definitionSection(of: definition) }
           if screen.console.allowsSignIn { userSection }
+        } else {
+          ContentUnavailableView("No such flag", systemImage: "flag.slash", description: Text(key))
         }
       }
-      .navigationTitle(screen.detail(key)?.row.title ?? key)
-      .onAppear { text = screen.editedText(key) }
+      .navigationTitle(detail?.row.title ?? key)
+      .messages(of: screen, at: place)
     }
 
     private func flagSection(of row: FlagRow) -> some View {
       Section("Flag") {
-        LabeledContent("Key", value: row.key.name)
+        LabeledContent("Key", value: row.key.name).canBeCopied()
         if !row.groups.isEmpty { LabeledContent("Path", value: row.path) }
         if !row.summary.isEmpty { Text(row.summary) }
       }
     }
 
-    private func valueSection(of detail: FlagDetail) -> some View {
+    private func valueSection(of row: FlagRow) -> some View {
       Section("Value") {
-        LabeledContent(detail.row.source, value: detail.row.valueText)
-        LabeledContent("Type", value: detail.row.dataType.readableName)
-        LabeledContent("Default", value: detail.row.defaultText)
-        FlagTagsView(row: detail.row)
-        ForEach(detail.row.errors.map(\.message), id: \.self) { message in Text(message) }
+        LabeledContent("Now", value: row.valueText).canBeCopied()
+        LabeledContent("Type", value: row.dataType.readableName)
+        LabeledContent("Default", value: row.defaultText)
+        FlagTagsView(row: row, screen: screen, place: place)
+        ForEach(row.errors.map(\.message), id: \.self) { message in Text(message) }
+      }
+    }
+
+    private func overrideSection(of row: FlagRow) -> some View {
+      Section("Override") {
+        FlagEditor(row: row, value: row.storedOverride ?? row.value) { text throws(FlagError) in
+          try screen.enter(.override(key: key, entering: text), at: place)
+        }
+        .disabled(!row.isEditable)
+        if let action = row.defaultAction {
+          Button("Clear the override", role: .destructive) { screen.submit(action.change, at: place) }
+        }
+        if let reason = row.lockReason { Text(LocalizedStringKey(reason)) }
+      }
+    }
+
+    private func sourcesSection(of detail: FlagDetail) -> some View {
+      Section("Sources") {
+        ForEach(detail.answers.map(\.provider), id: \.self) { name in
+          if detail.writableProviders.contains(name) {
+            NavigationLink {
+              FlagSourceView(key: key, provider: name, screen: screen)
+            } label: {
+              LabeledContent(name, value: detail.answerText(of: name))
+            }
+          } else {
+            LabeledContent(name, value: detail.answerText(of: name))
+          }
+        }
       }
     }
 
@@ -66,85 +93,54 @@
     private var userSection: some View {
       Section("Ask as a test user") {
         ForEach(screen.console.options.testUsers, id: \.self) { user in
-          Button(user.id) { screen.attempt { console throws(FlagError) in try console.signIn(user) } }
+          Button(user.id) { signIn(user) }
         }
-        if let user = screen.console.user {
-          Button("Sign out \(user.id)") { screen.attempt { console throws(FlagError) in try console.signIn(nil) } }
-        }
+        if let user = screen.console.user { Button("Sign out \(user.id)") { signIn(nil) } }
       }
     }
 
-    private func overrideSection(of detail: FlagDetail) -> some View {
-      Section("Override") {
-        editor(of: detail.row)
-        Button("Override") { screen.submit(.override(key: key, entering: text)) }
-        if detail.row.offersNone {
-          Button("Override with none") { screen.submit(.override(key: key, entering: nil)) }
-        }
-        Button("Clear the override", role: .destructive) { screen.submit(.clear(key: key)) }
-          .disabled(detail.row.defaultAction == nil)
-      }
+    private func signIn(_ user: FlagUser?) {
+      screen.attempt(at: place) { console throws(FlagError) in try console.signIn(user) }
     }
+  }
 
-    @ViewBuilder private func editor(of row: FlagRow) -> some View {
-      if row.control.options.isEmpty {
-        TextField(row.dataType.readableName, text: $text)
-      } else {
-        Picker(row.dataType.readableName, selection: $text) {
-          ForEach(row.control.options, id: \.self) { value in
-            Text(row.choiceText(of: value)).tag(row.control.text(of: value))
+  /// A flag's value in one source that can be written to.
+  private struct FlagSourceView: View {
+    let key: String
+    let provider: String
+    let screen: ConsoleScreen
+
+    private var place: String { "flag \(key) in \(provider)" }
+
+    var body: some View {
+      List {
+        if let detail = screen.detail(key) {
+          Section(detail.row.title) {
+            LabeledContent("Value", value: detail.answerText(of: provider)).canBeCopied()
+            FlagEditor(row: detail.row, value: detail.value(of: provider)) { text throws(FlagError) in
+              try screen.enter(.write(key: key, entering: text, provider: provider), at: place)
+            }
+            if detail.removableProviders.contains(provider) {
+              Button("Remove the value", role: .destructive) {
+                screen.submit(.remove(key: key, provider: provider), at: place)
+              }
+            }
           }
         }
       }
+      .navigationTitle(provider)
+      .messages(of: screen, at: place)
     }
   }
 
-  /// The app's mark of a flag, the source of its value, and its tags.
-  struct FlagTagsView: View {
-    let row: FlagRow
-
-    var body: some View {
-      HStack {
-        if let mark = row.mark { Text(mark.label).font(.caption).foregroundStyle(mark.tint.color) }
-        Text(row.source).font(.caption).foregroundStyle(Color.secondary)
-        ForEach(row.tags) { tag in Text(tag.title).font(.caption).foregroundStyle(tag.color) }
-      }
-    }
-  }
-
-  /// The system symbols for icon names; an app's own icon names are used as symbol names.
-  enum FlagSymbol {
-    private static let names = [
-      "switch": "switch.2", "number": "number", "text": "textformat", "list": "list.bullet", "braces": "curlybraces",
-      "grid": "square.grid.2x2",
-    ]
-
-    static func named(_ name: String) -> String { names[name] ?? name }
-  }
-
-  extension FlagMark.Tint {
-    /// The system color with the same name.
-    fileprivate var color: Color {
-      switch self {
-      case .gray: .gray
-      case .red: .red
-      case .orange: .orange
-      case .green: .green
-      case .teal: .teal
-      case .blue: .blue
-      case .purple: .purple
-      case .pink: .pink
-      }
-    }
-  }
-
-  extension FlagTag {
-    fileprivate var color: Color {
-      switch self {
-      case .overridden, .waiting: .orange
-      case .expired, .failing: .red
-      case .locked: .secondary
-      }
+  extension View {
+    /// Lets people select and copy the text.
+    fileprivate func canBeCopied() -> some View {
+      #if os(tvOS) || os(watchOS)
+        self
+      #else
+        textSelection(.enabled)
+      #endif
     }
   }
 #endif

@@ -267,6 +267,12 @@ package struct FlagDetail: Sendable {
   /// The definition in words, for the user whom the console asks as; nil if there is none.
   package let definition: DefinitionSummary?
 
+  /// Returns the value that a provider has; nil for none.
+  package func value(of provider: String) -> FlagValue? {
+    guard case .success(let resolution)? = answers.first(where: { $0.provider == provider })?.outcome else { return nil }
+    return resolution?.value
+  }
+
   /// Returns the answer of a provider in a word or two.
   package func answerText(of provider: String) -> String {
     guard let answer = answers.first(where: { $0.provider == provider }) else { return "nothing" }

@@ -125,13 +125,20 @@ public final class ConsoleModel: Sendable {
   }
 
   /// Creates a console with definitions, which may be those of other consoles, too.
-  package init(
+  package convenience init(
     catalogs: [FlagCatalog], _ ports: Ports, definitions: (any ConsoleDefinitions)?, options: Options
   ) throws(DuplicateFlagKeys) {
-    registry = ports.registry ?? RegisteredCatalogs(catalogs)
+    let registry = ports.registry ?? RegisteredCatalogs(catalogs)
+    try DuplicateFlagKeys.check(registry.catalogs)
+    self.init(registry: registry, ports, definitions: definitions, options: options)
+  }
+
+  /// Creates a console of a registry's catalogs, no two flags of which share a key.
+  package init(
+    registry: any FlagCatalogRegistry, _ ports: Ports, definitions: (any ConsoleDefinitions)? = nil, options: Options
+  ) {
     let catalogs = registry.catalogs
-    try DuplicateFlagKeys.check(catalogs)
-    (self.ports, self.options, origin) = (ports, options, nil)
+    (self.ports, self.registry, self.options, origin) = (ports, registry, options, nil)
     let access = ConsoleAccess(permission: options.isReadOnly ? .view : .edit)
     (self.access, self.definitions) = (access, definitions?.session(with: access))
     state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs), tried: options.testUsers))

@@ -97,6 +97,11 @@ public struct FlagQuery: Hashable, Sendable {
     set { filters = Set([newValue].compactMap { $0 }) }
   }
 
+  /// Adds a condition or removes it.
+  package mutating func toggle(_ filter: Filter) {
+    if filters.remove(filter) == nil { filters.insert(filter) }
+  }
+
   /// Adds a provider to the selection or removes it; with none selected, any provider may supply the value.
   package mutating func toggle(provider: String) {
     if providers.remove(provider) == nil { providers.insert(provider) }

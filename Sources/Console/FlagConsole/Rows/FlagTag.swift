@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A short label beside a flag's name that shows its state.
 package enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
@@ -34,6 +35,20 @@ extension FlagRow {
       (FlagTag.overridden, isOverridden), (.waiting, isWaitingForRestart), (.expired, isExpired),
       (.failing, !errors.isEmpty), (.locked, isLocked),
     ].filter(\.1).map(\.0)
+  }
+}
+
+extension FlagRow {
+  /// Returns what a tag says of the flag, as sentences.
+  package func explanation(of tag: FlagTag) -> String {
+    switch tag {
+    case .overridden: "Without the override the value is \(original?.shortText ?? "not known here")."
+    case .waiting: "The flag has another value when the program restarts."
+    case .expired:
+      "Its last day was \(metadata.expires.map { "\($0)" } ?? "long ago"): the flag should be removed from the code."
+    case .failing: errors.map(\.message).joined(separator: "\n")
+    case .locked: lockReason ?? ""
+    }
   }
 }
 

@@ -55,7 +55,7 @@ public struct Form<Content: View>: Primitive {
   }
 }
 
-public struct Section<Parent, Content, Footer> {
+@MainActor public struct Section<Parent, Content, Footer> {
   fileprivate let parent: Parent
   fileprivate let content: Content
   fileprivate let footer: Footer
@@ -77,6 +77,10 @@ extension Section: Primitive where Parent: View, Content: View, Footer: View {
 }
 
 extension Section where Parent == Text, Content: View, Footer == EmptyView {
+  public init(_ title: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+    self.init(parent: Text(title), content: content(), footer: EmptyView())
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
     self.init(parent: Text(title), content: content(), footer: EmptyView())
   }
@@ -177,6 +181,30 @@ public struct NavigationStack<Root: View>: Primitive {
   }
 }
 
+public struct NavigationSplitView<Sidebar: View, Detail: View>: Primitive {
+  private let sidebar: Sidebar
+  private let detail: Detail
+  public init(@ViewBuilder sidebar: () -> Sidebar, @ViewBuilder detail: () -> Detail) {
+    (self.sidebar, self.detail) = (sidebar(), detail())
+  }
+
+  public func place(in node: Node) {
+    let state = node.kept(0) { NavigationState(node) }
+    let sidebar = node.child("sidebar", sidebar) { $0.stack = state }
+    // A link of the sidebar shows beside it what it leads to.
+    let beside =
+      if let chosen = state.pushed.last {
+        node.child(ObjectIdentifier(type(of: chosen.view)), chosen.view) { $0.stack = state }
+      } else {
+        node.child("detail", detail)
+      }
+    node.shows {
+      let items = sidebar.items + [Item(.text, "|")] + beside.items
+      return [Item(.stack, "", items.filter { !$0.isPresented })] + items.filter(\.isPresented)
+    }
+  }
+}
+
 public struct NavigationLink<Label: View, Destination: View>: Primitive {
   private let destination: Destination
   private let label: Label
@@ -198,6 +226,10 @@ public struct NavigationLink<Label: View, Destination: View>: Primitive {
 }
 
 extension NavigationLink where Label == Text {
+  public init(_ title: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
+    (self.destination, label) = (destination(), Text(title))
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, @ViewBuilder destination: () -> Destination) {
     (self.destination, label) = (destination(), Text(title))
   }
@@ -216,6 +248,10 @@ public struct Menu<Label: View, Content: View>: Primitive {
 }
 
 extension Menu where Label == Text {
+  public init(_ title: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+    (self.content, label) = (content(), Text(title))
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
     (self.content, label) = (content(), Text(title))
   }

@@ -1,19 +1,68 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+/// Words that are looked up in the app's own table, as literals are.
+public struct LocalizedStringKey: ExpressibleByStringInterpolation {
+  private var format = ""
+  private var arguments: [String] = []
+
+  public init(_ value: String) { format = value }
+  public init(stringLiteral value: String) { format = value }
+  public init(stringInterpolation: StringInterpolation) {
+    (format, arguments) = (stringInterpolation.format, stringInterpolation.arguments)
+  }
+
+  public struct StringInterpolation: StringInterpolationProtocol {
+    var format = ""
+    var arguments: [String] = []
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+    public mutating func appendLiteral(_ literal: String) { format += literal }
+    public mutating func appendInterpolation(_ value: String) {
+      format += "%@"
+      arguments.append(value)
+    }
+    public mutating func appendInterpolation(_ value: Int) {
+      format += "%lld"
+      arguments.append("\(value)")
+    }
+  }
+
+  func words(_ table: [String: String]) -> String {
+    var arguments = arguments[...]
+    var rest = (table[format] ?? format)[...]
+    var words = ""
+    while let percent = rest.firstIndex(of: "%"), let argument = arguments.popFirst() {
+      words += rest[..<percent] + argument
+      rest = rest[percent...].dropFirst(rest[percent...].hasPrefix("%@") ? 2 : 4)
+    }
+    return words + rest
+  }
+}
+
 public struct Text: Primitive {
-  private let text: String
-  private var color: Color?
-  nonisolated public init(_ text: some StringProtocol) { self.text = String(text) }
-  public func font(_ font: Font?) -> Text { self }
-  public func foregroundStyle(_ style: Color) -> Text {
+  private let words: ([String: String]) -> String
+  private var traits: [String] = []
+  public init(_ key: LocalizedStringKey) { words = key.words }
+  @_disfavoredOverload
+  public init(_ text: some StringProtocol) {
+    let text = String(text)
+    words = { _ in text }
+  }
+  public init(verbatim text: String) { words = { _ in text } }
+  private func with(_ trait: String?) -> Text {
     var text = self
-    text.color = style
+    text.traits += [trait].compactMap { $0 }
     return text
   }
+  public func font(_ font: Font?) -> Text { self }
+  public func monospaced() -> Text { self }
+  public func foregroundStyle(_ style: Color) -> Text { with(style.name) }
+  public func underline(_ isActive: Bool = true) -> Text { with(isActive ? "underlined" : nil) }
   public func place(in node: Node) {
+    let text = words(node.environment.strings)
+    let traits = traits + (node.environment.isSelectable ? ["selectable"] : [])
     node.shows {
       var item = Item(.text, text)
-      item.traits = [color?.name].compactMap { $0 }
+      item.traits = traits
       return text.isEmpty ? [] : [item]
     }
   }
@@ -35,6 +84,10 @@ public struct Label<Title: View, Icon: View>: Primitive {
 }
 
 extension Label where Title == Text, Icon == Image {
+  public init(_ title: LocalizedStringKey, systemImage: String) {
+    (self.title, icon) = (Text(title), Image(systemName: systemImage))
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, systemImage: String) {
     (self.title, icon) = (Text(title), Image(systemName: systemImage))
   }
@@ -66,9 +119,17 @@ public struct Button<Label: View>: Primitive {
 }
 
 extension Button where Label == Text {
+  public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    self.init(action: action) { Text(title) }
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {
     self.init(action: action) { Text(title) }
   }
+  public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    self.init(role: role, action: action) { Text(title) }
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
     self.init(role: role, action: action) { Text(title) }
   }
@@ -91,7 +152,13 @@ public struct Toggle<Label: View>: Primitive {
 }
 
 extension Toggle where Label == Text {
-  public init(_ title: some StringProtocol, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(title) } }
+  public init(_ title: LocalizedStringKey, isOn: Binding<Bool>) {
+    self.init(isOn: isOn) { Text(title) }
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, isOn: Binding<Bool>) {
+    self.init(isOn: isOn) { Text(title) }
+  }
 }
 
 public struct Picker<Label: View, Selection: Hashable, Content: View>: Primitive {
@@ -122,6 +189,10 @@ public struct Picker<Label: View, Selection: Hashable, Content: View>: Primitive
 }
 
 extension Picker where Label == Text {
+  public init(_ title: LocalizedStringKey, selection: Binding<Selection>, @ViewBuilder content: () -> Content) {
+    (self.selection, label, self.content) = (selection, Text(title), content())
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, selection: Binding<Selection>, @ViewBuilder content: () -> Content) {
     (self.selection, label, self.content) = (selection, Text(title), content())
   }
@@ -129,28 +200,51 @@ extension Picker where Label == Text {
 
 /// Text that is typed as the environment says.
 @MainActor
-private func field(_ role: Item.Role, _ title: String, _ text: Binding<String>, in node: Node) -> [Item] {
+private func field(
+  _ role: Item.Role, _ title: String, _ text: Binding<String>, in node: Node
+) -> [Item] {
   let environment = node.environment
   var field = Item(role, title, value: "'\(text.wrappedValue)'")
   field.isEnabled = environment.isEnabled
   field.traits = environment.traits.sorted { $0.key < $1.key }.map(\.value)
   field.enter = { text.wrappedValue = environment.typing.typed($0) }
   field.submit = environment.submitting
+  field.focus = environment.focusing
   return [field]
 }
 
-public struct TextField: Primitive {
-  private let title: String
+public struct TextField<Label: View>: Primitive {
+  private let label: Label
   private let text: Binding<String>
-  public init(_ title: some StringProtocol, text: Binding<String>) { (self.title, self.text) = (String(title), text) }
-  public init(_ title: some StringProtocol, text: Binding<String>, axis: Axis) { self.init(title, text: text) }
-  public func place(in node: Node) { node.shows { field(.field, title, text, in: node) } }
+  public func place(in node: Node) {
+    let child = node.child(0, label)
+    node.shows { field(.field, child.items.asLabel, text, in: node) }
+  }
+}
+
+extension TextField where Label == Text {
+  public init(_ title: LocalizedStringKey, text: Binding<String>) {
+    (label, self.text) = (Text(title), text)
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, text: Binding<String>) {
+    (label, self.text) = (Text(title), text)
+  }
+  public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
+    self.init(title, text: text)
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, text: Binding<String>, axis: Axis) {
+    self.init(title, text: text)
+  }
 }
 
 public struct TextEditor: Primitive {
   private let text: Binding<String>
   public init(text: Binding<String>) { self.text = text }
-  public func place(in node: Node) { node.shows { field(.editor, "", text, in: node) } }
+  public func place(in node: Node) {
+    node.shows { field(.editor, "", text, in: node) }
+  }
 }
 
 public struct Stepper<Label: View>: Primitive {
@@ -172,6 +266,17 @@ public struct Stepper<Label: View>: Primitive {
 
 extension Stepper where Label == Text {
   public init<Value: Strideable & Comparable>(
+    _ title: LocalizedStringKey, value: Binding<Value>, in bounds: ClosedRange<Value>, step: Value.Stride = 1
+  ) {
+    label = Text(title)
+    self.value = { "\(value.wrappedValue)" }
+    self.step = { direction in
+      let next = value.wrappedValue.advanced(by: direction > 0 ? step : 0 - step)
+      if bounds.contains(next) { value.wrappedValue = next }
+    }
+  }
+  @_disfavoredOverload
+  public init<Value: Strideable & Comparable>(
     _ title: some StringProtocol, value: Binding<Value>, in bounds: ClosedRange<Value>, step: Value.Stride = 1
   ) {
     label = Text(title)
@@ -185,16 +290,27 @@ extension Stepper where Label == Text {
 
 @available(tvOS, unavailable)
 public struct ShareLink: Primitive {
-  private let title: String
+  private let label: Text
   private let text: () -> String
-  public init(_ title: some StringProtocol, item: String) { (self.title, text) = (String(title), { item }) }
+  public init(_ title: LocalizedStringKey, item: String) {
+    (label, text) = (Text(title), { item })
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, item: String) {
+    (label, text) = (Text(title), { item })
+  }
+  public init<Item: Transferable>(_ title: LocalizedStringKey, item: Item, preview: SharePreview) {
+    (label, text) = (Text(title), { item.text })
+  }
+  @_disfavoredOverload
   public init<Item: Transferable>(_ title: some StringProtocol, item: Item, preview: SharePreview) {
-    (self.title, text) = (String(title), { item.text })
+    (label, text) = (Text(title), { item.text })
   }
   public func place(in node: Node) {
+    let child = node.child(0, label)
     let isEnabled = node.environment.isEnabled
     node.shows {
-      var link = Item(.share, title)
+      var link = Item(.share, child.items.asLabel)
       link.isEnabled = isEnabled
       link.activate = { Shared.texts.append(text()) }
       return [link]
@@ -203,7 +319,7 @@ public struct ShareLink: Primitive {
 }
 
 /// What was shared.
-@MainActor public enum Shared { public internal(set) static var texts: [String] = [] }
+@MainActor public enum Shared { public static var texts: [String] = [] }
 
 /// What can be shared: Apple's is of the module CoreTransferable, which SwiftUI exports.
 public protocol Transferable: Sendable {
@@ -229,7 +345,11 @@ extension Transferable {
   }
 }
 
-public struct SharePreview { public init(_ title: some StringProtocol) {} }
+public struct SharePreview {
+  public init(_ title: LocalizedStringKey) {}
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol) {}
+}
 
 public struct LabeledContent<Label: View, Content: View>: Primitive {
   private let label: Label
@@ -242,7 +362,9 @@ public struct LabeledContent<Label: View, Content: View>: Primitive {
     node.shows {
       let items = content.items.filter { !$0.isAtScreen }
       if items.allSatisfy({ $0.role == .text }) {
-        return [Item(.labeled, label.items.asLabel, value: items.asLabel)]
+        var labeled = Item(.labeled, label.items.asLabel, value: items.asLabel)
+        labeled.traits = items.flatMap(\.traits)
+        return [labeled]
       }
       return [Item(.line, "", label.items + items)]
     }
@@ -250,24 +372,37 @@ public struct LabeledContent<Label: View, Content: View>: Primitive {
 }
 
 extension LabeledContent where Label == Text, Content == Text {
-  public init(_ title: some StringProtocol, value: some StringProtocol) { (label, content) = (Text(title), Text(value)) }
+  public init(_ title: LocalizedStringKey, value: some StringProtocol) {
+    (label, content) = (Text(title), Text(value))
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, value: some StringProtocol) {
+    (label, content) = (Text(title), Text(value))
+  }
 }
 
 extension LabeledContent where Label == Text {
+  public init(_ title: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+    (label, self.content) = (Text(title), content())
+  }
+  @_disfavoredOverload
   public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
     (label, self.content) = (Text(title), content())
   }
 }
 
 public struct ContentUnavailableView: Primitive {
-  private let texts: [String]
-  public init(_ title: some StringProtocol, systemImage: String, description: Text? = nil) {
-    texts = [String(title)]
-    self.description = description
-  }
+  private let label: Text
   private let description: Text?
+  public init(_ title: LocalizedStringKey, systemImage: String, description: Text? = nil) {
+    (label, self.description) = (Text(title), description)
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, systemImage: String, description: Text? = nil) {
+    (label, self.description) = (Text(title), description)
+  }
   public func place(in node: Node) {
-    let child = node.child(0, description)
-    node.shows { [Item(.column, "", texts.map { Item(.text, $0) } + child.items)] }
+    let (label, description) = (node.child(0, label), node.child(1, description))
+    node.shows { (label.items + description.items).inside(.column) }
   }
 }

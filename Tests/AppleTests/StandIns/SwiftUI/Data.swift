@@ -46,6 +46,26 @@ extension State: StoredProperty {
   }
 }
 
+@propertyWrapper
+public struct FocusState<Value: Hashable>: DynamicProperty {
+  @State private var value: Value
+
+  public struct Binding {
+    let state: SwiftUI.Binding<Value>
+    public var wrappedValue: Value {
+      get { state.wrappedValue }
+      nonmutating set { state.wrappedValue = newValue }
+    }
+  }
+
+  public init() where Value == Bool { _value = State(initialValue: false) }
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set { value = newValue }
+  }
+  public var projectedValue: Binding { Binding(state: $value) }
+}
+
 // MARK: - Binding
 
 @propertyWrapper @dynamicMemberLookup

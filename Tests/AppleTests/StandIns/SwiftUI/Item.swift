@@ -32,6 +32,7 @@ public struct Item {
   var activate: (() -> Void)?
   var enter: ((String) -> Void)?
   var submit: (() -> Void)?
+  var focus: ((Bool) -> Void)?
 
   init(_ role: Role, _ label: String = "", value: String? = nil, _ children: [Item] = []) {
     (self.role, self.label, self.value, self.children) = (role, label, value, children)
@@ -51,13 +52,14 @@ public struct Item {
   /// All words in it, as one reads them.
   var words: [String] {
     switch role {
-    case .text, .image, .button, .link, .toggle, .share, .menu: label.isEmpty ? children.flatMap(\.words) : [label]
+    case .link: children.flatMap(\.words)
+    case .menu: [label]
     default: [label].filter { !$0.isEmpty } + children.flatMap(\.words)
     }
   }
 
   /// It and all that is in it, without what is swiped to.
-  var all: [Item] { [self] + children.flatMap(\.all) }
+  public var all: [Item] { [self] + children.flatMap(\.all) }
 }
 
 extension [Item] {
@@ -76,7 +78,7 @@ extension Item: CustomStringConvertible {
 
   var lines: [String] {
     switch role {
-    case .column where isInline, .line where isInline: return [inline]
+    case .column where isInline, .line where isInline: return [inline].filter { !$0.isEmpty }
     case .list, .stack, .column, .line: return children.flatMap(\.lines)
     case .section, .sheet, .alert, .toolbar, .menu:
       return [own] + children.flatMap(\.lines).map { "  " + $0 }
@@ -97,14 +99,22 @@ extension Item: CustomStringConvertible {
   }
 
   private var own: String {
+    if role == .link {
+      let inside = children.map(\.inline).filter { !$0.isEmpty }.joined(separator: " · ")
+      return "[\(inside)]" + (isEnabled ? "" : " (disabled)")
+    }
     let kind =
       switch role {
       case .text: ""
       case .title: "# "
       default: role.rawValue + " "
       }
-    let name = role == .text || role == .title ? label : "'\(label)'"
-    let notes = traits + (isEnabled ? [] : ["disabled"])
-    return kind + name + (value.map { ": " + $0 } ?? "") + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    let name = role == .text || role == .title ? label : label.isEmpty ? "" : "'\(label)'"
+    let notes = (isLabelHidden ? ["no label"] : []) + traits + (isEnabled ? [] : ["disabled"])
+    return (kind + name).trimmed + (value.map { ": " + $0 } ?? "") + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
+}
+
+extension String {
+  fileprivate var trimmed: String { last == " " ? String(dropLast()) : self }
 }

@@ -84,11 +84,34 @@ extension View {
   public func foregroundStyle(_ style: Color) -> some View {
     Changed(content: self, items: { $0.traits.append(style.name) })
   }
+  public func underline(_ isActive: Bool = true) -> some View {
+    Changed(content: self, items: { if isActive { $0.traits.append("underlined") } })
+  }
+  public func sensoryFeedback(_ feedback: SensoryFeedback, trigger: some Equatable) -> some View {
+    Observing(content: self, value: AnyHashable("\(trigger)"), action: { _, _ in Felt.count += 1 })
+  }
   public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { self }
   public func labelsHidden() -> some View { Changed(content: self, items: { $0.isLabelHidden = true }) }
+  public func accessibilityLabel(_ label: LocalizedStringKey) -> some View {
+    let label = Text(label)
+    return Accompanied(content: self, other: label) { items, words in
+      items.map { item in
+        var item = item
+        if !item.isAtScreen { item.label = words.asLabel }
+        return item
+      }
+    }
+  }
+  @_disfavoredOverload
   public func accessibilityLabel(_ label: some StringProtocol) -> some View {
-    let label = String(label)
-    return Changed(content: self, items: { $0.label = label })
+    let label = Text(label)
+    return Accompanied(content: self, other: label) { items, words in
+      items.map { item in
+        var item = item
+        if !item.isAtScreen { item.label = words.asLabel }
+        return item
+      }
+    }
   }
   public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View {
     Changed(content: self, items: { if traits.contains(.isSelected) { $0.traits.append("selected") } })
@@ -99,13 +122,13 @@ extension View {
 
 /// How a phone changes what is typed.
 struct Typing {
-  var isCorrecting = true
   var capitalizes = true
+  /// Whether the keyboard has no curly quotes and no letter that begins a sentence.
   var isPlain = false
 
   func typed(_ text: String) -> String {
     var text = text
-    if !isPlain, isCorrecting {
+    if !isPlain {
       var isOpen = false
       text = text.reduce(into: "") { result, character in
         guard character == "\"" else { return result.append(character) }
@@ -117,6 +140,10 @@ struct Typing {
   }
 }
 
+/// What to tell of a field that is entered or left.
+private struct FocusingKey: EnvironmentKey { static var defaultValue: ((Bool) -> Void)? { nil } }
+private struct StringsKey: EnvironmentKey { static var defaultValue: [String: String] { [:] } }
+private struct SelectableKey: EnvironmentKey { static var defaultValue: Bool { false } }
 private struct TypingKey: EnvironmentKey { static var defaultValue: Typing { Typing() } }
 private struct SubmittingKey: EnvironmentKey { static var defaultValue: (() -> Void)? { nil } }
 
@@ -124,6 +151,19 @@ extension EnvironmentValues {
   var typing: Typing {
     get { self[TypingKey.self] }
     set { self[TypingKey.self] = newValue }
+  }
+  var focusing: ((Bool) -> Void)? {
+    get { self[FocusingKey.self] }
+    set { self[FocusingKey.self] = newValue }
+  }
+  /// The app's table of words.
+  var strings: [String: String] {
+    get { self[StringsKey.self] }
+    set { self[StringsKey.self] = newValue }
+  }
+  var isSelectable: Bool {
+    get { self[SelectableKey.self] }
+    set { self[SelectableKey.self] = newValue }
   }
   var submitting: (() -> Void)? {
     get { self[SubmittingKey.self] }
@@ -133,7 +173,7 @@ extension EnvironmentValues {
 
 extension View {
   public func autocorrectionDisabled(_ disable: Bool = true) -> some View {
-    Changed(content: self, environment: { $0.typing.isCorrecting = !disable })
+    self
   }
   @available(macOS, unavailable)
   public func textInputAutocapitalization(_ capitals: TextInputAutocapitalization?) -> some View {
@@ -147,22 +187,46 @@ extension View {
       values.traits["keyboard"] = type == .default ? nil : "\(type) keyboard"
     }
   }
+  public func focused(_ binding: FocusState<Bool>.Binding) -> some View {
+    Changed(content: self, environment: { $0.focusing = { binding.wrappedValue = $0 } })
+  }
+  @available(tvOS, unavailable)
+  @available(watchOS, unavailable)
+  public func textSelection(_ selectability: some TextSelectability) -> some View {
+    Changed(content: self, environment: { $0.isSelectable = true })
+  }
   public func onSubmit(_ action: @escaping () -> Void) -> some View {
     Changed(content: self, environment: { $0.submitting = action })
   }
 }
 
+public protocol TextSelectability {}
+public struct EnabledTextSelectability: TextSelectability {}
+extension TextSelectability where Self == EnabledTextSelectability {
+  public static var enabled: EnabledTextSelectability { EnabledTextSelectability() }
+}
+
 // MARK: - What the screen shows
 
 extension View {
-  public func navigationTitle(_ title: some StringProtocol) -> some View {
-    let title = Item(.title, String(title))
-    return Accompanied(content: self, other: EmptyView()) { items, _ in [title] + items }
+  public func navigationTitle(_ title: LocalizedStringKey) -> some View {
+    Accompanied(content: self, other: Text(title)) { items, title in [Item(.title, title.asLabel)] + items }
   }
+  @_disfavoredOverload
+  public func navigationTitle(_ title: some StringProtocol) -> some View {
+    Accompanied(content: self, other: Text(title)) { items, title in [Item(.title, title.asLabel)] + items }
+  }
+  public func searchable(text: Binding<String>, prompt: LocalizedStringKey) -> some View {
+    Accompanied(content: self, other: Text(prompt)) { items, prompt in
+      var search = Item(.search, prompt.asLabel, value: "'\(text.wrappedValue)'")
+      search.enter = { text.wrappedValue = $0 }
+      return [search] + items
+    }
+  }
+  @_disfavoredOverload
   public func searchable(text: Binding<String>, prompt: some StringProtocol) -> some View {
-    let prompt = String(prompt)
-    return Accompanied(content: self, other: EmptyView()) { items, _ in
-      var search = Item(.search, prompt, value: "'\(text.wrappedValue)'")
+    Accompanied(content: self, other: Text(prompt)) { items, prompt in
+      var search = Item(.search, prompt.asLabel, value: "'\(text.wrappedValue)'")
       search.enter = { text.wrappedValue = $0 }
       return [search] + items
     }
@@ -171,16 +235,40 @@ extension View {
     Accompanied(content: self, other: content()) { items, bar in bar.inside(.toolbar) + items }
   }
   public func alert(
-    _ title: some StringProtocol, isPresented: Binding<Bool>, @ViewBuilder actions: () -> some View,
+    _ title: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> some View,
     @ViewBuilder message: () -> some View
   ) -> some View {
-    let title = String(title)
-    let content = isPresented.wrappedValue ? TupleView<Void>([actions(), message()]) : nil
+    let content = isPresented.wrappedValue ? TupleView<Void>([Text(title), message(), actions()]) : nil
     return Accompanied(content: self, other: content) { items, inside in
       guard content != nil else { return items }
       return items + [
         Item(
-          .alert, title,
+          .alert, "",
+          inside.map { item in
+            var item = item
+            // The alert is gone before its button acts, which may ask for another.
+            if let action = item.activate {
+              item.activate = {
+                isPresented.wrappedValue = false
+                action()
+              }
+            }
+            return item
+          })
+      ]
+    }
+  }
+  @_disfavoredOverload
+  public func alert(
+    _ title: some StringProtocol, isPresented: Binding<Bool>, @ViewBuilder actions: () -> some View,
+    @ViewBuilder message: () -> some View
+  ) -> some View {
+    let content = isPresented.wrappedValue ? TupleView<Void>([Text(title), message(), actions()]) : nil
+    return Accompanied(content: self, other: content) { items, inside in
+      guard content != nil else { return items }
+      return items + [
+        Item(
+          .alert, "",
           inside.map { item in
             var item = item
             // The alert is gone before its button acts, which may ask for another.
@@ -262,6 +350,9 @@ public struct Color: Sendable {
   public static let (primary, secondary) = (Color(name: "primary"), Color(name: "secondary"))
   public static let accentColor = Color(name: "accent")
 }
+public struct SensoryFeedback: Sendable { public static let (success, warning) = (SensoryFeedback(), SensoryFeedback()) }
+/// How often the device was felt.
+@MainActor public enum Felt { public internal(set) static var count = 0 }
 public struct Font: Sendable { public static let (caption, headline) = (Font(), Font()) }
 public enum HorizontalAlignment: Sendable { case leading, center, trailing }
 public enum VerticalAlignment: Sendable { case top, center, bottom }

@@ -16,10 +16,12 @@ public final class Node {
   private let isStale = Mutex(false)
   var disappearing: (() -> Void)?
 
-  /// How often bodies were evaluated, by the names of views.
-  static var evaluations: [String: Int] = [:]
+  private let counts: Counts
 
-  nonisolated init() {}
+  /// How often bodies were evaluated, by the names of views.
+  final class Counts { var evaluations: [String: Int] = [:] }
+
+  init(_ counts: Counts) { self.counts = counts }
 
   // MARK: - What primitives call
 
@@ -32,7 +34,7 @@ public final class Node {
       node = old
     } else {
       forget(key)
-      node = Node()
+      node = Node(counts)
       children[key] = node
     }
     placed.insert(key)
@@ -81,7 +83,7 @@ public final class Node {
   private func open<Content: View>(_ view: Content) {
     evaluate = { [unowned self] in
       isStale.withLock { $0 = false }
-      Self.evaluations["\(Content.self)", default: 0] += 1
+      counts.evaluations["\(Content.self)", default: 0] += 1
       var view = view
       var slot = 0
       Fields.install(in: &view, self, &slot)

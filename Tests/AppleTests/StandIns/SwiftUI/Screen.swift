@@ -1,7 +1,8 @@
 /// A screen with a view, on which a test acts as a person does.
 @MainActor
 public final class Screen {
-  private let root = Node()
+  private let counts = Node.Counts()
+  private let root: Node
 
   /// An action for which the screen has nothing, or too much.
   public struct Failure: Error, CustomStringConvertible {
@@ -9,9 +10,12 @@ public final class Screen {
     public let description: String
   }
 
-  /// Shows a view.
-  public init(_ view: some View) {
-    root.update(view, EnvironmentValues())
+  /// Shows a view, in an app with a table of words.
+  public init(_ view: some View, strings: [String: String] = [:]) {
+    var environment = EnvironmentValues()
+    environment.strings = strings
+    root = Node(counts)
+    root.update(view, environment)
     redraw()
   }
 
@@ -36,17 +40,22 @@ public final class Screen {
   /// Returns whether a text is in front.
   public func shows(_ text: String) -> Bool { self.text.contains(text) }
 
+  /// The row with a text, as text; empty if there is none, or more than one.
+  public func row(_ text: String) -> String { (try? rowItem(text))?.description ?? "" }
+
   /// How often bodies were evaluated since the count was set to zero, by the names of views.
-  public static var evaluations: [String: Int] {
-    get { Node.evaluations }
-    set { Node.evaluations = newValue }
+  public var evaluations: [String: Int] {
+    get { counts.evaluations }
+    set { counts.evaluations = newValue }
   }
 
   // MARK: - What one does
 
   /// Taps a button, a link, a toggle or a share link.
-  public func tap(_ label: String, in row: String? = nil) throws {
-    let item = try find(label, in: row) { $0.activate != nil && !$0.isPresented && $0.role != .stack }
+  public func tap(_ label: String, in row: String? = nil, as role: Item.Role? = nil) throws {
+    let item = try find(label, in: row) {
+      $0.activate != nil && !$0.isPresented && $0.role != .stack && (role == nil || $0.role == role)
+    }
     try act(item) { item.activate?() }
   }
 
@@ -59,11 +68,16 @@ public final class Screen {
     try act(item, choice.choose)
   }
 
-  /// Types a text into an empty field as a phone does, and leaves the field by its key.
-  public func type(_ text: String, into field: String) throws {
-    let item = try find(field) { $0.role == .field || $0.role == .editor }
+  /// Types a text into a field as a phone does, in place of what is there, and leaves the field, by its key or not.
+  public func type(_ text: String, into label: String = "", leavingBy key: Bool = true) throws {
+    func field() throws -> Item { try find(label) { $0.role == .field || $0.role == .editor } }
+    let item = try field()
+    try act(item) { item.focus?(true) }
     try act(item) { item.enter?(text) }
-    if let submit = try find(field, where: { $0.role == .field || $0.role == .editor }).submit { try act(item, submit) }
+    let typed = try field()
+    if key, let submit = typed.submit { try act(typed, submit) }
+    typed.focus?(false)
+    redraw()
   }
 
   /// Steps up or down.
@@ -92,6 +106,15 @@ public final class Screen {
     ((try? rowItem(row))?.swipes[edge] ?? []).map(\.label)
   }
 
+  /// Opens the menu of a row, by a long press or a remote control, and chooses an action.
+  public func hold(_ row: String, _ action: String) throws {
+    let menu = try rowItem(row).menu
+    guard let button = menu.first(where: { $0.label == action }) else {
+      throw failure("no action '\(action)' in the menu of '\(row)': \(menu.map(\.label))")
+    }
+    try act(button) { button.activate?() }
+  }
+
   /// Goes back to the screen before.
   public func back() throws {
     guard let back = front.all.last(where: { $0.role == .stack && $0.activate != nil })?.activate else {
@@ -108,12 +131,13 @@ public final class Screen {
     fatalError("the screen is drawn for ever:\n\(text)")
   }
 
-  /// Lets tasks of the main actor run until something holds that is on the screen, or a hundred thousand turns are over.
+  /// Lets tasks of the main actor run until something holds that is on the screen, for half a minute at most.
   public func wait(_ condition: (Screen) -> Bool) async throws {
-    for _ in 0..<100_000 {
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
       redraw()
       if condition(self) { return }
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
     }
     throw failure("what was waited for did not come")
   }

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Screens, in a double of SwiftUI that runs", .needs(.compiler), .timeLimit(.minutes(10)))
+struct ScreenTests {
+  @Test("What people do on each screen works, by the works' rows")
+  func runs() async throws {
+    let build = try ProgramBuild("screens")
+    try await build.module("SwiftUI", ProgramBuild.files(in: StandInSDK.sources.appending(path: "SwiftUI")))
+    for name in ["FlagSwiftUI", "Console/FlagConsoleUI"] {
+      let folder = Checkout.root.appending(path: "Sources/\(name)")
+      try await build.module(folder.lastPathComponent, ProgramBuild.files(in: folder))
+    }
+    let binding = try build.copy(
+      "FlagComposition/Apple/FeatureFlagClient+SwiftUI.swift", importing: "FlagComposition", beside: "FlagDomain")
+    let program = try await build.program(
+      "Screens", [binding] + ProgramBuild.files(in: Checkout.tests.appending(path: "Screens")),
+      modules: ["SwiftUI", "FlagSwiftUI", "FlagConsoleUI"],
+      targets: [
+        "FlagDomain", "FlagComposition", "FlagProviders", "Console/FlagConsole", "Definitions/FlagDefinitions",
+        "Internals/FlagFiles", "Internals/FlagJSON", "Internals/FlagSupport", "Internals/C/FlagThreads",
+      ])
+    let run = try await onThread { try ChildProcess.run(program, []) }
+    let lines = (run.output + run.errors).split(separator: "\n")
+    for line in lines where line.contains("recorded an issue") { Issue.record(Comment(rawValue: String(line))) }
+    #expect(run.status == 0)
+
+    let passed = lines.filter { $0.contains("passed after") }.joined(separator: "\n")
+    let missing = Self.rows.filter { row in !passed.contains("\(row):") && !passed.contains("\(row),") }
+    #expect(missing == [])
+  }
+
+  /// What five works do on a screen, by the numbers of `sources.md`.
+  private static let rows = [
+    "M17", "M18", "R44", "R45", "R46", "R47", "R48", "U23", "U24", "U25", "U26", "O13", "O14", "O15", "O16", "O17",
+    "O19",
+  ]
+}

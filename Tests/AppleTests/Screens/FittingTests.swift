@@ -1,0 +1,140 @@
+import FlagComposition
+import FlagConsole
+import FlagConsoleUI
+import FlagDomain
+import SwiftUI
+import Testing
+
+@MainActor
+@Suite("The console in an app")
+struct FittingTests {
+  @Test("As a sheet it has a button that closes it")
+  func closes() throws {
+    struct Host: View {
+      let client: FeatureFlagClient
+      @State private var showsFlags = false
+      var body: some View {
+        Button("Flags") { showsFlags = true }
+          .sheet(isPresented: $showsFlags) { FlagConsoleView(client, as: .sheet) }
+      }
+    }
+    let screen = Screen(Host(client: try App().client))
+    try screen.tap("Flags")
+    #expect(screen.shows("# Flags") && screen.shows("New profile"))
+    try screen.tap("New profile", in: "New profile", as: .link)
+    #expect(screen.shows("# New profile"))
+    try screen.back()
+    try screen.tap("Done")
+    #expect(screen.text == "Button 'Flags'")
+  }
+
+  @Test("Pushed it makes no stack in the app's stack, and is a screen of the app")
+  func isPushed() throws {
+    struct Host: View {
+      let client: FeatureFlagClient
+      var body: some View {
+        NavigationStack { NavigationLink("Flags") { FlagConsoleView(client, as: .pushed) } }
+      }
+    }
+    let screen = Screen(Host(client: try App().client))
+    try screen.tap("Flags")
+    try screen.tap("New profile", in: "New profile", as: .link)
+    #expect(screen.shows("# New profile") && screen.front.all.allSatisfy { $0.traits != ["a stack in a stack"] })
+    try screen.back()
+    try screen.back()
+    #expect(screen.text == "[Flags]")
+  }
+
+  @Test("Its sections fit into a form of the app, with questions and errors")
+  func hasSections() throws {
+    struct Host: View {
+      let client: FeatureFlagClient
+      var body: some View {
+        NavigationStack {
+          Form {
+            Section("Mine") { Text("An own row") }
+            FlagConsoleView(client, as: .sections)
+          }
+        }
+      }
+    }
+    let app = try App()
+    let screen = Screen(Host(client: app.client))
+    #expect(screen.shows("An own row") && screen.shows("New profile"))
+    try screen.tap("Engine", in: "Engine", as: .toggle)
+    #expect(screen.shows("Restart required"))
+    try screen.tap("Continue")
+    try screen.tap("Clear overrides")
+    try screen.tap("Clear")
+    #expect(app.client.overrides.overrides.isEmpty)
+    try screen.type("prof", into: "Names, keys and descriptions")
+    #expect(screen.shows("New profile") && !screen.shows("Page size"))
+  }
+
+  @Test("As a sidebar it has the chosen flag beside the list")
+  func hasSidebar() throws {
+    let screen = try App(as: .sidebar).screen
+    #expect(screen.shows("Choose a flag."))
+    try screen.tap("New profile", in: "New profile", as: .link)
+    #expect(screen.shows("Page size") && screen.shows("LabeledContent 'Key': new-profile"))
+    try screen.tap("Page size", in: "Page size", as: .link)
+    #expect(screen.shows("LabeledContent 'Key': page-size") && !screen.shows("LabeledContent 'Key': new-profile"))
+  }
+
+  @Test("An app shows a flag in its own way, and in its own language")
+  func hasOwnLook() throws {
+    let app = try App(strings: ["Clear overrides": "Alles zurücksetzen", "Default": "Vorgabe", "Flags": "Schalter"])
+    #expect(app.screen.shows("# Schalter") && app.screen.shows("Alles zurücksetzen") && app.screen.shows("Vorgabe"))
+    let own = Screen(FlagConsoleView(app.client).flagLabel { row in Text("my \(row.key.name)") })
+    #expect(own.row("my new-profile").hasPrefix("[my new-profile] · Toggle"))
+  }
+
+  @Test("A parent that is drawn again makes no second screen, subscription or list")
+  func isMadeOnce() throws {
+    struct Host: View {
+      let client: FeatureFlagClient
+      let made: Made
+      @State private var count = 0
+      var body: some View {
+        Button("Again \(count)") { count += 1 }
+        FlagConsoleView(client) { _ in made.count += 1 }
+      }
+    }
+    final class Made { var count = 0 }
+    let made = Made()
+    let screen = Screen(Host(client: try App().client, made: made))
+    for count in 0..<5 { try screen.tap("Again \(count)") }
+    #expect(made.count == 1)
+  }
+
+  @Test("A change of one flag draws the list once, and typing draws it once a letter")
+  func drawsOnce() async throws {
+    let app = try App()
+    app.screen.evaluations = [:]
+    for text in ["p", "pr", "pro"] { try app.screen.search(text) }
+    #expect(app.screen.evaluations["FlagListView"] == 3)
+    app.screen.evaluations = [:]
+    try app.screen.tap("New profile", in: "New profile", as: .toggle)
+    try await app.screen.wait { $0.shows("Overridden") }
+    #expect(app.screen.evaluations["FlagListView", default: 0] <= 2)
+  }
+
+  @Test("Where nothing may be changed, nothing is offered, and the reason is said")
+  func readsOnly() throws {
+    let app = try App { $0.isReadOnly = true }
+    #expect(app.screen.swipes("New profile", from: .trailing) == [])
+    #expect(throws: Screen.Failure.self) { try app.screen.tap("New profile", in: "New profile", as: .toggle) }
+    try app.screen.tap("New profile", in: "New profile", as: .link)
+    #expect(throws: Screen.Failure.self) { try app.screen.tap("Value", as: .toggle) }
+  }
+
+  @Test("A test user is signed in and out, and flags are read as theirs")
+  func signsIn() throws {
+    let app = try App { $0.testUsers = [FlagUser(id: "ana")] }
+    try app.screen.tap("New profile", in: "New profile", as: .link)
+    try app.screen.tap("ana")
+    #expect(app.client.snapshots.context.user?.id == "ana")
+    try app.screen.tap("Sign out ana")
+    #expect(app.client.snapshots.context.user == nil)
+  }
+}
