@@ -199,7 +199,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FeatureModuleTests",
       dependencies: ["FeatureFlags", "FeedFlags", "FlagDomain", "FlagTesting", "SettingsFlags", "SignIn"]),
-    .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "Screens", "StandIns"]),
+    .testTarget(
+      name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "Screens", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests", dependencies: ["FlagDomain", "FlagHTTP", "FlagProviders", "FlagServer", "TestSupport"],

@@ -31,7 +31,7 @@ struct ScreenTests {
     #expect(missing == [])
   }
 
-  /// What five works do on a screen, by the numbers of `sources.md`.
+  /// The rows of five works about a screen, by the numbers of `sources.md`.
   private static let rows = [
     "M17", "M18", "R44", "R45", "R46", "R47", "R48", "U23", "U24", "U25", "U26", "O13", "O14", "O15", "O16", "O17",
     "O19",

@@ -90,7 +90,7 @@
     func forgetMessage(at place: String) { if message?.place == place { message = nil } }
   }
 
-  /// What an alert says.
+  /// The message of an alert.
   enum ConsoleMessage {
     case question(PendingConsoleChange)
     case notice(String, String)

@@ -12,7 +12,7 @@
   ///
   /// Words are looked up in the app's table of strings, so that an app can translate them.
   public struct FlagConsoleView: View {
-    /// How the view fits into the app.
+    /// The place of the view in the app.
     public enum Presentation: Sendable {
       /// A screen with a navigation stack of its own.
       case screen
@@ -38,7 +38,7 @@
     /// - Parameters:
     ///   - client: The client.
     ///   - title: The title.
-    ///   - presentation: How the view fits into the app.
+    ///   - presentation: The place of the view in the app.
     ///   - configure: Changes the console's settings: test users, marks, whether anything may be changed.
     public init(
       _ client: FeatureFlagClient, title: String = "Flags", as presentation: Presentation = .screen,

@@ -11,7 +11,7 @@
     /// Stores what was entered; nil is none.
     let store: (String?) throws(FlagError) -> Void
 
-    /// What is being entered; nil while the value is shown.
+    /// The text that is being entered; nil while the value is shown.
     @State private var entered: String?
     @State private var problem: String?
     @FocusState private var isFocused: Bool
@@ -106,7 +106,7 @@
     }
   }
 
-  /// What is typed into a field.
+  /// The kind of text that is typed into a field.
   enum Typed {
     case words, code, digits, decimals, signed
   }

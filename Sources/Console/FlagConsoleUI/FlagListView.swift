@@ -100,7 +100,7 @@
     }
   }
 
-  /// What can be done with the list as a whole.
+  /// The actions on the list as a whole.
   private struct FlagListMenu: View {
     let list: FlagList
     let screen: ConsoleScreen

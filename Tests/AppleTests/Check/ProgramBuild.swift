@@ -12,10 +12,8 @@ struct ProgramBuild {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Compiles a module.
-  ///
-  /// - Parameter language: The version of the language; in an older one, the compiler has the actor of closures checked
-  ///   when they run.
+  /// Compiles a module; in an older version of the language, the compiler has the actor of closures checked when they
+  /// run.
   func module(_ name: String, _ files: [URL], language: String = "6") async throws {
     let module = folder.appending(path: name)
     try await compile(
@@ -23,7 +21,7 @@ struct ProgramBuild {
         + ["-emit-module-path", module.path + ".swiftmodule", "-o", module.path + ".o"] + files.map(\.path))
   }
 
-  /// Compiles a program of sources, of the modules that were compiled here, and of targets, by their folders in Sources.
+  /// Compiles a program of sources, of modules that were compiled here, and of targets, by their folders in Sources.
   func program(_ name: String, _ files: [URL], modules: [String], targets: [String]) async throws -> URL {
     let program = folder.appending(path: "program")
     try await compile(

@@ -43,7 +43,7 @@ struct DetailTests {
     #expect(throws: Screen.Failure.self) { try screen.back() }
   }
 
-  @Test("R46, U25: a switch, a choice, numbers and text are entered by their types, and none where there can be none")
+  @Test("R46, U25: a switch, a choice, numbers and text are entered by their types, and none if it is allowed")
   func edits() throws {
     var app = try opened("New profile")
     try app.screen.tap("Value", as: .toggle)

@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// What a gesture finds, and that it fails where the screen has nothing for it.
+/// Gestures act on what they find, and fail if the screen has nothing for them.
 @MainActor
 @Suite("Gestures on a screen")
 struct GestureTests {
@@ -21,7 +21,10 @@ struct GestureTests {
     #expect(screen.shows("1"))
     #expect(throws: Screen.Failure.self) { try Screen(Counter(isDead: true, adds: true)).tap("Add") }
     #expect(throws: Screen.Failure.self) { try Screen(Counter(isDead: false, adds: false)).tap("Add") }
-    let two = Screen(HStack { Counter(isDead: false, adds: true); Counter(isDead: false, adds: true) })
+    let two = Screen(
+      HStack {
+        Counter(isDead: false, adds: true); Counter(isDead: false, adds: true)
+      })
     #expect(throws: Screen.Failure.self) { try two.tap("Add") }
   }
 

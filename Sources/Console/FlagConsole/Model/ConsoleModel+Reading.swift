@@ -269,8 +269,8 @@ package struct FlagDetail: Sendable {
 
   /// Returns the value that a provider has; nil for none.
   package func value(of provider: String) -> FlagValue? {
-    guard case .success(let resolution)? = answers.first(where: { $0.provider == provider })?.outcome else { return nil }
-    return resolution?.value
+    let answer = answers.first { $0.provider == provider }
+    return if case .success(let resolution)? = answer?.outcome { resolution?.value } else { nil }
   }
 
   /// Returns the answer of a provider in a word or two.

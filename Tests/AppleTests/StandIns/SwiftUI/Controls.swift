@@ -318,10 +318,10 @@ public struct ShareLink: Primitive {
   }
 }
 
-/// What was shared.
+/// The texts that were shared.
 @MainActor public enum Shared { public static var texts: [String] = [] }
 
-/// What can be shared: Apple's is of the module CoreTransferable, which SwiftUI exports.
+/// A value that can be shared: Apple's is of the module CoreTransferable, which SwiftUI exports.
 public protocol Transferable: Sendable {
   associatedtype Representation: TransferRepresentation
   static var transferRepresentation: Representation { get }

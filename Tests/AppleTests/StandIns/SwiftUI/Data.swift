@@ -87,7 +87,12 @@ public struct Binding<Value> {
     (self.getting, self.setting) = (getting, setting)
   }
 
-  public static func constant(_ value: Value) -> Binding<Value> { Binding { value } setting: { _ in } }
+  public static func constant(_ value: Value) -> Binding<Value> {
+    Binding {
+      value
+    } setting: { _ in
+    }
+  }
 
   public var wrappedValue: Value {
     get { getting() }
@@ -97,7 +102,9 @@ public struct Binding<Value> {
   public var projectedValue: Binding<Value> { self }
 
   public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
-    Binding<Member> { getting()[keyPath: path] } setting: { member in
+    Binding<Member> {
+      getting()[keyPath: path]
+    } setting: { member in
       var value = getting()
       value[keyPath: path] = member
       setting(value)
@@ -113,7 +120,11 @@ public struct Bindable<Value: AnyObject & Observable> {
   public var projectedValue: Bindable<Value> { self }
 
   public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> {
-    Binding { [wrappedValue] in wrappedValue[keyPath: path] } setting: { [wrappedValue] in wrappedValue[keyPath: path] = $0 }
+    Binding { [wrappedValue] in
+      wrappedValue[keyPath: path]
+    } setting: { [wrappedValue] member in
+      wrappedValue[keyPath: path] = member
+    }
   }
 }
 
@@ -126,7 +137,7 @@ public protocol EnvironmentKey {
 
 public struct EnvironmentValues {
   private var values: [ObjectIdentifier: Any] = [:]
-  /// What is drawn so, by words: a color, a keyboard.
+  /// The looks of controls, by words: a keyboard.
   var traits: [String: String] = [:]
   weak var stack: NavigationState?
   var dismissing: (() -> Void)?

@@ -1,11 +1,11 @@
-/// What a screen shows: a piece of text, a control, or a part of the screen with what is in it.
+/// A part of what a screen shows: a piece of text, a control, or a part of the screen with what is in it.
 public struct Item {
   /// The kind of an item, named as the view is that shows it.
   public enum Role: String {
     case text = "Text", image = "Image", button = "Button", link = "NavigationLink", toggle = "Toggle"
-    case picker = "Picker", field = "TextField", editor = "TextEditor", share = "ShareLink", labeled = "LabeledContent"
-    case slider = "Slider", stepper = "Stepper", date = "DatePicker"
-    case line = "HStack", column = "VStack", list = "List", section = "Section", menu = "Menu", stack = "NavigationStack"
+    case picker = "Picker", field = "TextField", editor = "TextEditor", stepper = "Stepper", share = "ShareLink"
+    case labeled = "LabeledContent", line = "HStack", column = "VStack", list = "List", section = "Section"
+    case menu = "Menu", stack = "NavigationStack"
     case title = "navigationTitle", toolbar = "toolbar", search = "searchable", alert = "alert", sheet = "sheet"
   }
 
@@ -13,17 +13,17 @@ public struct Item {
   public let role: Role
   /// Its words: a button's are those of its label.
   public var label: String
-  /// What a control holds, or a labeled content says.
+  /// The value of a control or a labeled content.
   public var value: String?
-  /// What is in it.
+  /// The items in it.
   public var children: [Item]
   /// Whether it takes a tap.
   public var isEnabled = true
-  /// What it says of itself: a color, "selected", "destructive", its keyboard.
+  /// The notes on it: a color, "selected", "destructive", its keyboard.
   public var traits: [String] = []
-  /// What one can swipe to, by the edge.
+  /// The actions of swipes, by the edge.
   public var swipes: [HorizontalEdge: [Item]] = [:]
-  /// What its context menu has.
+  /// The actions of its context menu.
   public var menu: [Item] = []
   /// The choices of a picker.
   var choices: [(label: String, choose: () -> Void)] = []
@@ -111,7 +111,8 @@ extension Item: CustomStringConvertible {
       }
     let name = role == .text || role == .title ? label : label.isEmpty ? "" : "'\(label)'"
     let notes = (isLabelHidden ? ["no label"] : []) + traits + (isEnabled ? [] : ["disabled"])
-    return (kind + name).trimmed + (value.map { ": " + $0 } ?? "") + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    return (kind + name).trimmed + (value.map { ": " + $0 } ?? "")
+      + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 }
 

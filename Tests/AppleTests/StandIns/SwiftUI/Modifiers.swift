@@ -120,7 +120,7 @@ extension View {
 
 // MARK: - Typing
 
-/// How a phone changes what is typed.
+/// The changes that a phone makes to what is typed.
 struct Typing {
   var capitalizes = true
   /// Whether the keyboard has no curly quotes and no letter that begins a sentence.
@@ -140,7 +140,7 @@ struct Typing {
   }
 }
 
-/// What to tell of a field that is entered or left.
+/// The closure that is called when a field is entered or left.
 private struct FocusingKey: EnvironmentKey { static var defaultValue: ((Bool) -> Void)? { nil } }
 private struct StringsKey: EnvironmentKey { static var defaultValue: [String: String] { [:] } }
 private struct SelectableKey: EnvironmentKey { static var defaultValue: Bool { false } }
@@ -350,8 +350,8 @@ public struct Color: Sendable {
   public static let (primary, secondary) = (Color(name: "primary"), Color(name: "secondary"))
   public static let accentColor = Color(name: "accent")
 }
-public struct SensoryFeedback: Sendable { public static let (success, warning) = (SensoryFeedback(), SensoryFeedback()) }
-/// How often the device was felt.
+public struct SensoryFeedback: Sendable { public static let success = SensoryFeedback() }
+/// The number of times that the device was felt.
 @MainActor public enum Felt { public internal(set) static var count = 0 }
 public struct Font: Sendable { public static let (caption, headline) = (Font(), Font()) }
 public enum HorizontalAlignment: Sendable { case leading, center, trailing }

@@ -18,7 +18,7 @@ public final class Node {
 
   private let counts: Counts
 
-  /// How often bodies were evaluated, by the names of views.
+  /// The number of evaluations of bodies, by the names of views.
   final class Counts { var evaluations: [String: Int] = [:] }
 
   init(_ counts: Counts) { self.counts = counts }
@@ -51,7 +51,7 @@ public final class Node {
   /// Sets what is shown here: it is asked whenever the screen is drawn, and evaluates no body.
   func shows(_ items: @escaping () -> [Item]) { collect = items }
 
-  /// What keeps its identity for as long as the view is at this place.
+  /// Returns an object that keeps its identity for as long as the view is at this place.
   func kept<Value: AnyObject>(_ slot: Int, _ make: () -> Value) -> Value {
     if slot < slots.count, let value = slots[slot] as? Value { return value }
     let value = make()

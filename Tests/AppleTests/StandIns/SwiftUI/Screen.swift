@@ -6,7 +6,7 @@ public final class Screen {
 
   /// An action for which the screen has nothing, or too much.
   public struct Failure: Error, CustomStringConvertible {
-    /// What was looked for, and what is there.
+    /// The missing item, and the screen.
     public let description: String
   }
 
@@ -21,7 +21,7 @@ public final class Screen {
 
   // MARK: - What one sees
 
-  /// What is in front: an alert, a sheet, or the screen.
+  /// The item in front: an alert, a sheet, or the screen.
   public var front: Item { Self.front(of: root.items) }
 
   private static func front(of items: [Item]) -> Item {
@@ -34,7 +34,7 @@ public final class Screen {
     return Item(.stack, "", items)
   }
 
-  /// What is in front, as text.
+  /// The item in front, as text.
   public var text: String { front.description }
 
   /// Returns whether a text is in front.
@@ -43,7 +43,7 @@ public final class Screen {
   /// The row with a text, as text; empty if there is none, or more than one.
   public func row(_ text: String) -> String { (try? rowItem(text))?.description ?? "" }
 
-  /// How often bodies were evaluated since the count was set to zero, by the names of views.
+  /// The number of evaluations of bodies since the count was set to zero, by the names of views.
   public var evaluations: [String: Int] {
     get { counts.evaluations }
     set { counts.evaluations = newValue }
