@@ -18,6 +18,7 @@ struct ProgramBuild {
     let module = folder.appending(path: name)
     try await compile(
       ["-wmo", "-emit-module", "-emit-object", "-module-name", name, "-swift-version", language]
+        + (language == "6" ? Self.features : [])
         + ["-emit-module-path", module.path + ".swiftmodule", "-o", module.path + ".o"] + files.map(\.path))
   }
 
@@ -25,7 +26,7 @@ struct ProgramBuild {
   func program(_ name: String, _ files: [URL], modules: [String], targets: [String]) async throws -> URL {
     let program = folder.appending(path: "program")
     try await compile(
-      ["-module-name", name, "-swift-version", "6"] + files.map(\.path)
+      ["-module-name", name, "-swift-version", "6"] + Self.features + files.map(\.path)
         + modules.map { folder.appending(path: $0).path + ".o" } + (try targets.flatMap(Self.objects))
         + ["-lTesting", "-o", program.path])
     return program
@@ -49,15 +50,16 @@ struct ProgramBuild {
 
   private func compile(_ arguments: [String]) async throws {
     let toolchain = try Toolchain()
-    let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     let messages = try await Compiler.run(
       "swiftc",
       ["-parse-as-library", "-package-name", Self.packageName, "-I", folder.path, "-I", try BuildFolder.modules.path]
-        + features.flatMap { ["-enable-upcoming-feature", $0] }
         + ["-I", Checkout.root.appending(path: "Sources/Internals/C/FlagThreads/include").path]
         + ["-plugin-path", "\(toolchain.resources)/host/plugins/testing"] + arguments)
     if !messages.isEmpty { throw CheckFailure(messages) }
   }
+
+  private static let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+    .flatMap { ["-enable-upcoming-feature", $0] }
 
   /// The package's name for the compiler: that of its folder, as an identifier.
   private static let packageName = String(
