@@ -16,7 +16,7 @@ struct DetailTests {
   }
 
   @Test("R45: from the list to a group, to a flag, to its value in a source, and back")
-  func goesThrough() throws {
+  func goesThrough() async throws {
     let app = try App(["video.autoplay": false])
     let screen = app.screen
     try screen.tap("Video")
@@ -32,7 +32,7 @@ struct DetailTests {
     #expect(screen.shows("# memory") && screen.shows("LabeledContent 'Value': nothing"))
     try screen.tap("Value", as: .toggle)
     #expect(app.client.manager.variation(for: AppFlags.autoplay) == true)
-    #expect(screen.shows("LabeledContent 'Value': on"))
+    try await screen.wait { $0.shows("LabeledContent 'Value': on") && $0.shows("Remove the value") }
     try screen.tap("Remove the value")
     #expect(app.client.manager.variation(for: AppFlags.autoplay) == false)
     try screen.back()
