@@ -4,7 +4,7 @@
   import Observation
   import SwiftUI
 
-  /// The state that all views of a console share: the newest revision, and what is asked or said.
+  /// The state that all views of a console share: the number of changes that were seen, and what is asked or said.
   @MainActor @Observable
   final class ConsoleScreen {
     let console: ConsoleModel
@@ -12,17 +12,16 @@
     private(set) var message: (place: String, ConsoleMessage)?
     /// The number of changes that were made here.
     private(set) var changes = 0
-    private var revision: UInt64
+    /// The number of changes that were seen: those made here at once, others when the console reports them.
+    private var revision = 0
     @ObservationIgnored private var subscription: FlagSubscription?
 
     init(_ console: ConsoleModel) {
       self.console = console
-      revision = console.revision
       // Subscribes before anything is shown and handles changes on the main actor, so that no change is missed.
-      subscription = console.subscribe { [weak self] revision in
-        Task { @MainActor [weak self] in self?.revision = revision }
+      subscription = console.subscribe { [weak self] _ in
+        Task { @MainActor [weak self] in self?.revision += 1 }
       }
-      revision = console.revision
     }
 
     // MARK: - Reading, which follows changes
@@ -53,7 +52,7 @@
     ///
     /// - Throws: The console's error, so that it is said where the value was entered.
     func enter(_ change: ConsoleChange, at place: String) throws(FlagError) {
-      defer { revision = console.revision }
+      defer { revision += 1 }
       try submit(change, to: console, at: place)
     }
 
@@ -71,7 +70,7 @@
       } catch {
         say("That did not work", error.message, at: place)
       }
-      revision = console.revision
+      revision += 1
     }
 
     func proceed(with pending: PendingConsoleChange, at place: String) {
