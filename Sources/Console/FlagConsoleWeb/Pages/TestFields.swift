@@ -168,7 +168,7 @@ struct TestFields {
   }
 
   private static func version(_ text: String) throws(FlagError) -> FlagValue {
-    guard KnownVersion(text) != nil else {
+    guard SemanticVersion(text, isLenient: true) != nil else {
       throw FlagError(.general, "expected a version such as 2.1.0, found “\(text.shortened())”")
     }
     return .string(text)

@@ -102,12 +102,10 @@ struct ProgramBuilder {
     return tables.sets.count - 1
   }
 
-  /// Returns the number of a comparison with a version; nil if the value is not a version, or too long.
+  /// Returns the number of a comparison with a version; nil if the value is not a version.
   mutating func version(_ relation: VersionRelation, _ value: FlagValue) -> Int? {
-    guard var name = value.versionText, let version = SemanticVersion(name), let text = text(name) else { return nil }
-    // The buffer is used only while the closure runs.
-    let packed = name.withUTF8 { SemanticVersion.packed($0) }
-    tables.versions.append(Program.Version(relation: relation, version: version, packed: packed, text: text))
+    guard let version = value.versionText.flatMap({ SemanticVersion($0) }) else { return nil }
+    tables.versions.append(Program.Version(relation: relation, version: version))
     return tables.versions.count - 1
   }
 

@@ -21,44 +21,20 @@ extension Evaluation {
   ) throws(RuleFailure) -> Bool? {
     guard let text = left?.versionText else { return nil }
     try charge(text.utf8.count)
-    return program.version(text, comparesWith: number)
+    guard let version = SemanticVersion(text) else { return nil }
+    // The known version is used in place: copying it would update reference counts that all threads share.
+    return program.tables.versions[number].relation.holds(version, program.tables.versions[number].version)
   }
 
   @inline(never)
   private mutating func versionsCompare(_ operands: [FlagValue?]) throws(RuleFailure) -> Bool? {
     guard operands.count == 3, case .string(let name) = operands[1], let relation = VersionRelation(rawValue: name),
-      var left = operands[0]?.versionText, var right = operands[2]?.versionText
+      let left = operands[0]?.versionText, let right = operands[2]?.versionText
     else {
       return nil
     }
     try charge(left.utf8.count + right.utf8.count)
-    // The buffers are used only while the closures run.
-    return left.withUTF8 { left in right.withUTF8 { right in relation.holds(left, right) } }
-  }
-}
-
-extension Program {
-  /// Returns whether a prepared comparison holds for a version; nil if the text is not a version.
-  fileprivate func version(_ text: String, comparesWith number: Int) -> Bool? {
-    let known = tables.versions[number]
-    var text = text
-    return text.withUTF8 { text in
-      if let right = known.packed, let left = SemanticVersion.packed(text) {
-        return known.relation.holds(packed: left, right)
-      }
-      guard let version = SemanticVersion(text) else { return nil }
-      return tables.texts.withText(known.text) { other in
-        known.relation.holds(
-          VersionText(version: version, text: text), VersionText(version: known.version, text: other))
-      }
-    }
-  }
-}
-
-extension VersionRelation {
-  /// Returns whether the relation holds between the versions in two strings; nil if one of them is not a version.
-  fileprivate func holds(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
-    guard let leftVersion = SemanticVersion(left), let rightVersion = SemanticVersion(right) else { return nil }
-    return holds(VersionText(version: leftVersion, text: left), VersionText(version: rightVersion, text: right))
+    guard let left = SemanticVersion(left), let right = SemanticVersion(right) else { return nil }
+    return relation.holds(left, right)
   }
 }

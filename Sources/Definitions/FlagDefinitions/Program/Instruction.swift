@@ -2,8 +2,8 @@
 ///
 /// It holds only numbers, so copying it updates no reference count that threads share. The parts of an instruction are
 /// next to each other among the program's instructions.
-struct Instruction: Sendable {
-  enum Kind: UInt8, Sendable {
+package struct Instruction: Sendable {
+  package enum Kind: UInt8, Sendable {
     /// A missing argument.
     case undefined
     /// The value number `payload`.
@@ -20,7 +20,7 @@ struct Instruction: Sendable {
     case broken
   }
 
-  enum Shortcut: UInt8, Sendable {
+  package enum Shortcut: UInt8, Sendable {
     case none
     /// The second part is an array of strings, the set number `payload`.
     case set
@@ -44,23 +44,25 @@ struct Instruction: Sendable {
     static let readsTimeFreely = Traits(rawValue: 16)
     /// A shared value that is no rule.
     static let isNoRule = Traits(rawValue: 32)
+    /// An operation that gives true or false, or null because of invalid operands.
+    static let isTest = Traits(rawValue: 64)
     static let time: Traits = [.readsTime, .readsTimeFreely]
   }
 
-  var kind: Kind
-  var name = Operator.variable
-  var shortcut = Shortcut.none
+  package var kind: Kind
+  package var name = Operator.variable
+  package var shortcut = Shortcut.none
   var traits: Traits = []
-  var first: UInt32 = 0
-  var count: UInt32 = 0
+  package var first: UInt32 = 0
+  package var count: UInt32 = 0
   /// The number of the item that the kind or the shortcut refers to.
-  var payload: UInt32 = 0
+  package var payload: UInt32 = 0
 
   static let undefined = Instruction(kind: .undefined)
 
-  var isConstant: Bool { kind == .constant }
+  package var isConstant: Bool { kind == .constant }
 
   var isValue: Bool { kind == .constant || kind == .strings }
 
-  var parts: Range<Int> { Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }
+  package var parts: Range<Int> { Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }
 }

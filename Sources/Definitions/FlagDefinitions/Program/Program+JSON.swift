@@ -1,10 +1,10 @@
-import FlagDomain
+package import FlagDomain
 
 extension Program {
   /// Returns the JSON of an instruction as in a document, with shared rules expanded in place.
   ///
   /// If that is too long or nests too deep, the operator is shown with "..." in place of its operands.
-  func json(_ instruction: Instruction, atMost limit: Int) -> FlagValue {
+  package func json(_ instruction: Instruction, atMost limit: Int) -> FlagValue {
     var bytesLeft = limit
     if let json = json(instruction, &bytesLeft, levels: RuleLimits.explainedLevels) { return json }
     return switch instruction.kind {
@@ -88,7 +88,7 @@ extension FlagValue {
     return self
   }
 
-  var jsonSize: Int {
+  package var jsonSize: Int {
     var bytesLeft = Int.max
     _ = bounded(&bytesLeft)
     return .max - bytesLeft

@@ -1,12 +1,12 @@
-import FlagDomain
+package import FlagDomain
 
 /// The compiled rules of one document: instructions in one buffer, and the tables that they refer to.
 ///
 /// It is immutable. Evaluation reads numbers from it, and copies a value only if that is the result of an instruction.
-final class Program: Sendable {
-  let tables: Tables
+package final class Program: Sendable {
+  package let tables: Tables
   /// The metadata of the document, for flags that it is not yet merged into.
-  let metadata: [String: FlagValue]
+  package let metadata: [String: FlagValue]
 
   init(_ tables: Tables, metadata: [String: FlagValue] = [:]) {
     self.tables = tables
@@ -14,12 +14,12 @@ final class Program: Sendable {
   }
 
   /// Returns a part of an instruction; beyond the last, the undefined instruction.
-  func part(_ index: Int, of instruction: Instruction) -> Instruction {
+  package func part(_ index: Int, of instruction: Instruction) -> Instruction {
     index < Int(instruction.count) ? tables.instructions[Int(instruction.first) + index] : .undefined
   }
 
   /// Returns the names of the attributes that an instruction and its parts read; shared parts are visited once.
-  func attributes(of root: Instruction) -> Set<String> {
+  package func attributes(of root: Instruction) -> Set<String> {
     var names: Set<String> = []
     var (waiting, known) = ([root], Set<UInt32>())
     while let instruction = waiting.popLast() {
@@ -34,9 +34,9 @@ final class Program: Sendable {
   }
 
   /// The content of a program; instructions refer to the other tables by numbers.
-  struct Tables: Sendable {
-    var instructions: ContiguousArray<Instruction> = []
-    var constants: ContiguousArray<FlagValue> = []
+  package struct Tables: Sendable {
+    package var instructions: ContiguousArray<Instruction> = []
+    package var constants: ContiguousArray<FlagValue> = []
     var variables: ContiguousArray<Variable> = []
     /// The strings that values are compared with, including the names of variants.
     var texts = StringTable()
@@ -44,8 +44,8 @@ final class Program: Sendable {
     var members: ContiguousArray<UInt32> = []
     var sets: ContiguousArray<StringSet> = []
     var versions: ContiguousArray<Version> = []
-    var splits: ContiguousArray<Split> = []
-    var shares: ContiguousArray<Share> = []
+    package var splits: ContiguousArray<Split> = []
+    package var shares: ContiguousArray<Share> = []
     /// The times at which the results of comparisons of the time with numbers change, in seconds since 1970-01-01 UTC.
     var instants: ContiguousArray<Int64> = []
     var messages: ContiguousArray<String> = []
@@ -62,26 +62,23 @@ final class Program: Sendable {
     var listed: Range<Int> { Int(first + count)..<Int(first + 2 * count) }
   }
 
-  /// A relation, the version on its right, and the number of the text that the version was read from.
+  /// A relation, and the version on its right.
   struct Version: Sendable {
     let relation: VersionRelation
     let version: SemanticVersion
-    /// The version packed into one number, if possible.
-    let packed: UInt64?
-    let text: Int
   }
 
-  struct Split: Sendable {
+  package struct Split: Sendable {
     /// Whether the first part decides the bucket, rather than the flag's key and the targeting key.
-    let hasSubject: Bool
-    let total: UInt64
-    let shares: Range<Int>
+    package let hasSubject: Bool
+    package let total: UInt64
+    package let shares: Range<Int>
   }
 
   /// A share: the bucket before which it ends, and the constant that is its result.
-  struct Share: Sendable {
-    let end: UInt64
-    let result: Instruction
+  package struct Share: Sendable {
+    package let end: UInt64
+    package let result: Instruction
   }
 }
 

@@ -1,57 +1,66 @@
 import FlagJSON
 
-/// The ranges of a version's parts in its text, as defined by Semantic Versioning 2.0.
-///
-/// Build metadata is left out, because comparisons ignore it. Numbers are ranges of digits, so they may have any
-/// length.
+/// A version as Semantic Versioning 2.0 defines it, without build metadata, which comparisons ignore.
 package struct SemanticVersion: Sendable {
-  /// The digits of the three numbers; empty for zero, and for a number that is not in the text.
-  private(set) var major = 0..<0
-  private(set) var minor = 0..<0
-  private(set) var patch = 0..<0
+  private let major: VersionNumber
+  private let minor: VersionNumber
+  private let patch: VersionNumber
   /// The pre-release with its dots; empty for a release.
-  private(set) var preRelease = 0..<0
+  private let preRelease: String
 
   /// Parses a version, or returns nil; `1` and `1.2` are completed with zeros.
   ///
-  /// One leading v is dropped, and what follows the numbers only counts after three of them; a lenient reading takes it
-  /// after fewer, and no v.
-  init?(_ text: UnsafeBufferPointer<UInt8>, isLenient: Bool = false) {
-    var reader = VersionReader(text, isLenient: isLenient)
-    if !isLenient { reader.skipV() }
-    guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber(),
-      let preRelease = reader.preRelease(), reader.skipBuild(), reader.isAtEnd
-    else {
-      return nil
-    }
-    (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
-  }
-
-  package init?(_ text: String) {
+  /// One leading v is dropped, and what follows the numbers only counts after three of them. A lenient reading takes it
+  /// after fewer, and no v: as LaunchDarkly's rules read versions.
+  package init?(_ text: String, isLenient: Bool = false) {
     var text = text
     // The buffer is used only while the closure runs.
-    guard let version = text.withUTF8({ Self($0) }) else { return nil }
+    guard let version = text.withUTF8({ Self(bytes: $0, isLenient: isLenient) }) else { return nil }
     self = version
   }
 
-  /// Packs the numbers of a release into one, 20 bits each, so that most versions are compared in one step.
-  ///
-  /// Returns nil for a text with a pre-release, build metadata, a v, or a number of more than six digits.
-  static func packed(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
-    var packed: UInt64 = 0
-    var (number, digits, dots) = (UInt64(0), 0, 0)
-    for byte in text {
-      if byte.isDigit {
-        guard digits < 6, digits == 0 || number != 0 else { return nil }
-        number = number * 10 + UInt64(byte & 0xf)
-        digits += 1
-      } else {
-        guard byte == UInt8(ascii: "."), digits > 0, dots < 2 else { return nil }
-        packed = packed << 20 | number
-        (number, digits, dots) = (0, 0, dots + 1)
-      }
+  private init?(bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool) {
+    var reader = VersionReader(rest: bytes[...])
+    if !isLenient { _ = reader.skip("v") || reader.skip("V") }
+    guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber() else {
+      return nil
     }
-    return digits > 0 && dots == 2 ? packed << 20 | number : nil
+    var preRelease = ""
+    if isLenient || reader.points == 2 {
+      guard let parts = reader.parts(after: "-", where: { !$0.isNumberWithLeadingZero }),
+        reader.parts(after: "+", where: { _ in true }) != nil
+      else { return nil }
+      preRelease = parts
+    }
+    guard reader.rest.isEmpty else { return nil }
+    (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
+  }
+
+  /// Returns a number below, at or above zero if the version comes before another, equals it or comes after it.
+  package func order(to other: Self) -> Int {
+    let major = major.order(to: other.major)
+    if major != 0 { return major }
+    let minor = minor.order(to: other.minor)
+    if minor != 0 { return minor }
+    let patch = patch.order(to: other.patch)
+    return patch != 0 ? patch : preReleaseOrder(to: other)
+  }
+
+  fileprivate func sharesMajor(with other: Self) -> Bool { major.order(to: other.major) == 0 }
+
+  fileprivate func sharesMinor(with other: Self) -> Bool {
+    sharesMajor(with: other) && minor.order(to: other.minor) == 0
+  }
+
+  /// Compares pre-releases part by part; a release comes after its pre-releases.
+  private func preReleaseOrder(to other: Self) -> Int {
+    var (mine, others) = (preRelease.utf8[...], other.preRelease.utf8[...])
+    if mine.isEmpty || others.isEmpty { return (mine.isEmpty ? 1 : 0) - (others.isEmpty ? 1 : 0) }
+    while !mine.isEmpty, !others.isEmpty {
+      let order = mine.popPart().order(to: others.popPart())
+      if order != 0 { return order }
+    }
+    return (mine.isEmpty ? 0 : 1) - (others.isEmpty ? 0 : 1)
   }
 }
 
@@ -65,7 +74,7 @@ package enum VersionRelation: String, CaseIterable, Sendable {
   case sameMajor = "^"
   case sameMinor = "~"
 
-  func holds(_ left: VersionText, _ right: VersionText) -> Bool {
+  func holds(_ left: SemanticVersion, _ right: SemanticVersion) -> Bool {
     switch self {
     case .equal: left.order(to: right) == 0
     case .notEqual: left.order(to: right) != 0
@@ -77,89 +86,86 @@ package enum VersionRelation: String, CaseIterable, Sendable {
     case .sameMinor: left.sharesMinor(with: right)
     }
   }
-
-  func holds(packed left: UInt64, _ right: UInt64) -> Bool {
-    switch self {
-    case .equal: left == right
-    case .notEqual: left != right
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .sameMajor: left >> 40 == right >> 40
-    case .sameMinor: left >> 20 == right >> 20
-    }
-  }
 }
 
-/// A version that others are compared with, read leniently: as LaunchDarkly's rules read versions.
-package struct KnownVersion: Sendable {
-  private let text: String
-  private let version: SemanticVersion
-  /// The version in one number, for most of them.
-  private let packed: UInt64?
+/// A number of a version, which may have any length.
+private struct VersionNumber: Sendable {
+  private var value: UInt64 = 0
+  /// The digits of a number that may take more than 64 bits, for which the value is the largest one; else empty.
+  private var digits = ""
 
-  /// Reads a version, or returns nil.
-  package init?(_ text: String) {
-    var text = text
-    // The buffer is used only while the closure runs.
-    guard let version = text.withUTF8({ SemanticVersion($0, isLenient: true) }) else { return nil }
-    packed = text.withUTF8 { SemanticVersion.packed($0) }
-    (self.text, self.version) = (text, version)
-  }
-
-  /// Returns a number below, at or above zero if a version is before, equal to or after this one; nil if it is none.
-  package func order(of other: String) -> Int? {
-    var (text, other) = (text, other)
-    // The buffers are used only while the closures run.
-    return other.withUTF8 { other -> Int? in
-      if let packed, let other = SemanticVersion.packed(other) { return other < packed ? -1 : other > packed ? 1 : 0 }
-      guard let version = SemanticVersion(other, isLenient: true) else { return nil }
-      return text.withUTF8 { text in
-        VersionText(version: version, text: other).order(to: VersionText(version: self.version, text: text))
-      }
+  init(_ digits: some Collection<UInt8>) {
+    if digits.count < 20 {
+      for digit in digits { value = value * 10 + UInt64(digit & 0xf) }
+    } else {
+      (value, self.digits) = (.max, String(decoding: digits, as: UTF8.self))
     }
   }
-}
 
-/// A version, and the buffer with its text, which is valid only during the comparison.
-struct VersionText {
-  let version: SemanticVersion
-  let text: UnsafeBufferPointer<UInt8>
-
-  /// Returns a negative number, zero or a positive number if this version comes before, equals or comes after the
-  /// other.
   func order(to other: Self) -> Int {
-    let major = order(\.major, other)
-    if major != 0 { return major }
-    let minor = order(\.minor, other)
-    if minor != 0 { return minor }
-    let patch = order(\.patch, other)
-    return patch != 0 ? patch : preReleaseOrder(to: other)
-  }
-
-  func sharesMajor(with other: Self) -> Bool { order(\.major, other) == 0 }
-
-  func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && order(\.minor, other) == 0 }
-
-  private func order(_ part: (SemanticVersion) -> Range<Int>, _ other: Self) -> Int {
-    text[part(version)].order(asNumber: other.text[part(other.version)])
-  }
-
-  /// Compares pre-releases part by part; a release comes after its pre-releases.
-  private func preReleaseOrder(to other: Self) -> Int {
-    var (mine, others) = (text[version.preRelease], other.text[other.version.preRelease])
-    if mine.isEmpty || others.isEmpty { return (mine.isEmpty ? 1 : 0) - (others.isEmpty ? 1 : 0) }
-    while !mine.isEmpty, !others.isEmpty {
-      let order = mine.popPart().order(to: others.popPart())
-      if order != 0 { return order }
-    }
-    return (mine.isEmpty ? 0 : 1) - (others.isEmpty ? 0 : 1)
+    if value != other.value { return value < other.value ? -1 : 1 }
+    return digits.isEmpty ? 0 : digits.utf8[...].order(asNumber: other.digits.utf8[...])
   }
 }
 
-extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// Compares parts: numbers come before words, and words are compared by character.
+/// A reader that consumes the parts of a version from the start of its text.
+private struct VersionReader {
+  private(set) var rest: Slice<UnsafeBufferPointer<UInt8>>
+  /// The number of points between numbers.
+  private(set) var points = 0
+
+  init(rest: Slice<UnsafeBufferPointer<UInt8>>) { self.rest = rest }
+
+  /// Reads a number without leading zeros.
+  mutating func number() -> VersionNumber? {
+    let digits = rest.prefix { $0.isDigit }
+    guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+    rest = rest[digits.endIndex...]
+    return VersionNumber(digits)
+  }
+
+  /// Reads a point and a number; without a point, the number is zero.
+  mutating func nextNumber() -> VersionNumber? {
+    guard skip(".") else { return VersionNumber([]) }
+    points += 1
+    return number()
+  }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  /// Reads a mark, and parts joined by dots, each of letters, digits and hyphens and accepted by a closure.
+  ///
+  /// Without the mark, it returns an empty text.
+  mutating func parts(
+    after mark: Unicode.Scalar, where isValid: (Slice<UnsafeBufferPointer<UInt8>>) -> Bool
+  ) -> String? {
+    guard skip(mark) else { return "" }
+    let text = rest
+    repeat {
+      let part = rest.prefix { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
+      guard !part.isEmpty, isValid(part) else { return nil }
+      rest = rest[part.endIndex...]
+    } while skip(".")
+    return String(decoding: text[..<rest.startIndex], as: UTF8.self)
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate var isNumberWithLeadingZero: Bool {
+    first == UInt8(ascii: "0") && count > 1 && allSatisfy(\.isDigit)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
+
+extension Substring.UTF8View {
+  /// Compares parts of pre-releases: numbers come before words, and words are compared by character.
   fileprivate func order(to other: Self) -> Int {
     switch (allSatisfy(\.isDigit), other.allSatisfy(\.isDigit)) {
     case (true, true): order(asNumber: other)

@@ -269,8 +269,8 @@ struct Evaluation {
       for version in versions {
         try step()
         try charge(text.utf8.count)
-        guard let order = version.order(of: text) else { return false }
-        if relation.holds(order, 0) { return true }
+        guard let found = SemanticVersion(text, isLenient: true) else { return false }
+        if relation.holds(found.order(to: version), 0) { return true }
       }
     case .isOneOf, .number, .date, .isInSegment, .never, .unusable: break
     }

@@ -32,7 +32,7 @@ enum ClauseTest: Sendable {
   case number(Relation, [Double])
   /// In milliseconds since 1970.
   case date(Relation, [Double])
-  case version(Relation, [KnownVersion])
+  case version(Relation, [SemanticVersion])
   /// The context is in one of the segments with these numbers; the attribute is not looked at.
   case isInSegment([Int])
   case never

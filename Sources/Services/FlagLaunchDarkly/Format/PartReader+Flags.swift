@@ -340,7 +340,9 @@ private struct Values {
   }
   var numbers: [Double] { mutating get { read("a number", \.number) } }
   var times: [Double] { mutating get { read("a date", \.milliseconds) } }
-  var versions: [KnownVersion] { mutating get { read("a version") { $0.text.flatMap(KnownVersion.init) } } }
+  var versions: [SemanticVersion] {
+    mutating get { read("a version") { $0.text.flatMap { SemanticVersion($0, isLenient: true) } } }
+  }
 
   private mutating func read<Value>(_ expected: String, _ convert: (FlagValue) -> Value?) -> [Value] {
     var values: [Value] = []
