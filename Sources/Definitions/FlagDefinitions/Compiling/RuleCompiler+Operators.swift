@@ -15,13 +15,12 @@ extension RuleCompiler {
     case .condition: return condition(partsFrom: start)
     default:
       if name == .not, let reason = misreading(in: parts[start...]) { return builder.broken(reason) }
-      var instruction = Instruction(kind: .operation, name: name)
+      var instruction = Instruction(kind: .operation, name: name, traits: traits(of: name, partsFrom: start))
       if name.evaluation == .pure, parts[start...].allSatisfy(\.isConstant),
         let value = folded(instruction, parts[start...])
       {
         return builder.constant(value)
       }
-      instruction.traits = traits(of: name, partsFrom: start)
       prepare(&instruction, partsFrom: start)
       place(partsFrom: start, in: &instruction)
       builder.noteMisreading(of: instruction)
@@ -49,7 +48,8 @@ extension RuleCompiler {
     switch name.result {
     case .array: traits.insert(.isNew)
     case .operand: if parts.contains(where: { $0.traits.contains(.isNew) }) { traits.insert(.isNew) }
-    case .boolean, .booleanOrNull, .value: break
+    case .boolean, .booleanOrNull: traits.insert(.isTest)
+    case .value: break
     }
     switch name {
     // The time is part of the context only, and not of the elements that operators iterate over.

@@ -19,10 +19,7 @@ extension Evaluation {
     case .merge: try merge(operands)
     case .missing: try missing(operands, on: program, for: context, in: scope)
     case .missingSome: try missingSome(operands, on: program, for: context, in: scope)
-    case .variable, .condition, .and, .or, .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less,
-      .lessOrEqual, .greater, .greaterOrEqual, .in, .map, .filter, .all, .none, .some, .reduce, .log, .startsWith,
-      .endsWith, .version, .fractional:
-      preconditionFailure("\(name) evaluates its operands itself")
+    default: preconditionFailure("\(name) evaluates its operands itself")
     }
   }
 

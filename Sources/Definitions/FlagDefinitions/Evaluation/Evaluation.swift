@@ -92,7 +92,7 @@ extension Evaluation {
     case .operation:
       // Nested operations take less stack if tests are not reached through the function for computing operators.
       value =
-        instruction.name.isTest
+        instruction.traits.contains(.isTest)
         ? try testValue(of: instruction, on: program, for: context, in: scope)
         : try operationValue(of: instruction, on: program, for: context, in: scope)
     }
@@ -139,7 +139,7 @@ extension Evaluation {
     .array(try values(of: instruction, on: program, for: context, in: scope).map { $0 ?? .null })
   }
 
-  /// Returns the result of an operator for its parts.
+  /// Returns the result of an operator that is not a test for its parts.
   ///
   /// It and ``truth(of:on:for:in:)`` are on the stack once for each level of a rule, and an unoptimized function
   /// reserves stack for each of its calls: so operators that differ in a detail share a call.
@@ -147,9 +147,6 @@ extension Evaluation {
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
     switch instruction.name {
-    case .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual,
-      .in, .startsWith, .endsWith, .version, .all, .none, .some:
-      try testValue(of: instruction, on: program, for: context, in: scope)
     case .variable: try computedVariableValue(of: instruction, on: program, for: context, in: scope)
     case .condition, .and, .or: try branchValue(of: instruction, on: program, for: context, in: scope)
     case .map: try mapped(instruction, on: program, for: context, in: scope)
@@ -157,9 +154,7 @@ extension Evaluation {
     case .reduce: try reduced(instruction, on: program, for: context, in: scope)
     case .fractional: try shareValue(of: instruction, on: program, for: context, in: scope)
     case .log: try firstValue(of: instruction, on: program, for: context, in: scope)
-    case .plus, .minus, .times, .divide, .remainder, .min, .max, .concatenate, .substring, .merge, .missing,
-      .missingSome:
-      try appliedValue(of: instruction, on: program, for: context, in: scope)
+    default: try appliedValue(of: instruction, on: program, for: context, in: scope)
     }
   }
 
@@ -199,9 +194,7 @@ extension Evaluation {
     case .all: return try allHold(instruction, on: program, for: context, in: scope)
     case .none, .some: return try someHolds(instruction, on: program, for: context, in: scope) == (name == .some)
     case .condition, .and, .or: return try branchHolds(instruction, on: program, for: context, in: scope)
-    case .variable, .map, .filter, .reduce, .fractional, .log, .plus, .minus, .times, .divide, .remainder, .min, .max,
-      .concatenate, .substring, .merge, .missing, .missingSome:
-      return try operationValue(of: instruction, on: program, for: context, in: scope).isTruthy
+    default: return try operationValue(of: instruction, on: program, for: context, in: scope).isTruthy
     }
   }
 
@@ -219,18 +212,5 @@ extension Evaluation {
     let holds = try holds(program.part(0, of: instruction), on: program, for: context, in: scope)
     try evaluateRest(from: 1, of: instruction, on: program, for: context, in: scope)
     return holds
-  }
-}
-
-extension Operator {
-  fileprivate var isTest: Bool {
-    switch self {
-    case .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual,
-      .in, .startsWith, .endsWith, .version, .all, .none, .some:
-      true
-    case .variable, .condition, .and, .or, .map, .filter, .reduce, .fractional, .log, .plus, .minus, .times, .divide,
-      .remainder, .min, .max, .concatenate, .substring, .merge, .missing, .missingSome:
-      false
-    }
   }
 }
