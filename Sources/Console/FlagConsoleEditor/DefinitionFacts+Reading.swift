@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagSupport
 import FlagDomain
+import FlagReview
 
 extension DefinitionFacts {
   /// Finds the facts of a document, which are none without a document.
@@ -32,7 +33,6 @@ extension DefinitionFacts {
   private static func staleness(of key: String, in document: FlagDocument) -> FlagStaleness? {
     guard case .flag(let flag)? = document.flags[key] else { return nil }
     if !flag.isEnabled { return .offForEveryone }
-    if case .constant? = flag.spread { return .oneVariant }
-    return nil
+    return flag.hasOneAnswer ? .oneVariant : nil
   }
 }

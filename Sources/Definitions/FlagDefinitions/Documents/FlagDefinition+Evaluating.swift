@@ -16,25 +16,34 @@ extension FlagDefinition {
     return try answer(in: context, &evaluation)
   }
 
-  /// Returns the flag's answer for a context, and adds the number of steps that it took, even if it fails.
+  /// Returns the flag's answer for a context, and adds the steps that it took, even if it fails, and the attributes
+  /// that it read.
   package func evaluate(
-    in context: EvaluationContext, at seconds: Int64, counting work: inout Int
-  ) throws(FlagError) -> FlagAnswer {
-    if let fixedAnswer { return fixedAnswer }
-    var evaluation = Evaluation(of: evaluated, at: seconds)
-    defer { work += evaluation.work }
-    return try answer(in: context, &evaluation)
-  }
-
-  /// Returns the flag's answer for a context, and adds the steps that it took and the attributes that it read.
-  package func evaluate(
-    in context: EvaluationContext, at seconds: Int64, counting work: inout Int, recording reads: ContextReads
+    in context: EvaluationContext, at seconds: Int64, counting work: inout Int, recording reads: ContextReads? = nil
   ) throws(FlagError) -> FlagAnswer {
     if let fixedAnswer { return fixedAnswer }
     var evaluation = Evaluation(of: evaluated, at: seconds)
     evaluation.reads = reads
     defer { work += evaluation.work }
     return try answer(in: context, &evaluation)
+  }
+
+  /// Returns the value of a part of the flag's rule for a context, and adds the steps that it took, even if it fails.
+  package func value(
+    of part: Instruction, in context: EvaluationContext, at seconds: Int64, counting work: inout Int
+  ) throws(FlagError) -> FlagValue? {
+    var evaluation = Evaluation(of: evaluated, at: seconds)
+    defer { work += evaluation.work }
+    do {
+      return try evaluation.value(of: part, on: program, for: context, in: .context)
+    } catch {
+      throw ofFlag(FlagError(error, of: program))
+    }
+  }
+
+  /// Returns the answer for users for whom the rule gives a value.
+  package func answer(toResult value: FlagValue) throws(FlagError) -> FlagAnswer {
+    try answer(to: value == .null ? .none : .value(value), isMissingTargetingKey: false)
   }
 
   /// Records the flag's answer for a context, and the steps that led to it.
@@ -78,7 +87,7 @@ extension FlagDefinition {
     FlagError(error.code, error.message, isTransient: dependsOnTime, metadata: metadata)
   }
 
-  func answer(
+  private func answer(
     to choice: Evaluation.Choice, isMissingTargetingKey: Bool, stickyReason: ResolutionReason? = nil
   ) throws(FlagError) -> FlagAnswer {
     let reason = stickyReason ?? .targetingMatch

@@ -25,8 +25,8 @@ package final class FlagDefinition: Sendable {
   package let defaultVariant: String?
   let defaultIndex: Int?
   /// The first instruction of the rule that chooses the variant; nil if it is always the default one.
-  let root: Instruction?
-  let program: Program
+  package let root: Instruction?
+  package let program: Program
   let evaluated: EvaluatedFlag
   /// The flag's metadata, merged with the document's unless that would take too much memory in each flag.
   private let ownMetadata: [String: FlagValue]
@@ -96,14 +96,6 @@ package final class FlagDefinition: Sendable {
   package var metadata: [String: FlagValue] {
     guard lacksSharedMetadata else { return ownMetadata }
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
-  }
-
-  /// Returns whether a flag of another document has the same metadata of its own, whatever the documents' are.
-  package func hasSameOwnMetadata(as other: FlagDefinition) -> Bool {
-    let (mine, theirs) = (metadata, other.metadata)
-    return Set(mine.keys).union(theirs.keys).allSatisfy { name in
-      mine[name] == theirs[name] || mine[name] == program.metadata[name] && theirs[name] == other.program.metadata[name]
-    }
   }
 
   /// The answer for all users; nil if it depends on an evaluation.

@@ -32,7 +32,10 @@ extension Evaluation {
     if name == nil || name == .null || name == .string("") { return try whole(scope, on: program, for: context) }
     let path = try text(of: name)
     try charge(path.utf8.count, each: ByteCost.name)
-    if reads != nil, scope.isContext { reads?.insertComputed(path) }
+    if let reads, scope.isContext {
+      reads.areOpen = true
+      reads.insert(path)
+    }
     let variable = Variable(path: path)
     guard let first = variable.first else { return nil }
     let value = try property(first, isReserved: variable.isReserved, on: program, for: context, in: scope)
@@ -85,7 +88,7 @@ extension Evaluation {
   {
     switch copy scope {
     case .context:
-      reads?.insertAll()
+      reads?.areOpen = true
       let own = context.user.map { $0.attributes.count + $0.contexts.count } ?? 0
       try charge(context.attributes.count + own + 4, each: ByteCost.member)
       let reserved = try reserved(in: program)

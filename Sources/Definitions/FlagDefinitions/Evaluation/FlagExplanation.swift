@@ -36,12 +36,6 @@ public struct FlagExplanation: Sendable {
     }
   }
 
-  /// Two texts that differ in capital and small letters alone.
-  package struct LetterCase: Hashable, Sendable {
-    package let left: String
-    package let right: String
-  }
-
   /// A bucket of a split: one of equal parts of all users.
   public struct Bucket: Hashable, Sendable {
     /// The number of the bucket, counted from zero.

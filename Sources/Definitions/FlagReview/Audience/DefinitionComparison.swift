@@ -256,3 +256,13 @@ public struct DefinitionComparison: Sendable {
     return OutcomeSpread.exactMoves(from: before, to: after)
   }
 }
+
+extension FlagDefinition {
+  /// Returns whether a flag of another document has the same metadata of its own, whatever the documents' are.
+  fileprivate func hasSameOwnMetadata(as other: FlagDefinition) -> Bool {
+    let (mine, theirs) = (metadata, other.metadata)
+    return Set(mine.keys).union(theirs.keys).allSatisfy { name in
+      mine[name] == theirs[name] || mine[name] == program.metadata[name] && theirs[name] == other.program.metadata[name]
+    }
+  }
+}

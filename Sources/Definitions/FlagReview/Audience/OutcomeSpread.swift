@@ -37,14 +37,27 @@ struct OutcomeSpread {
       self.init(everyone: FlagOutcome(.noFlag))
       return
     }
-    switch flag.spread {
-    case nil: return nil
-    case .constant?:
+    guard !flag.hasOneAnswer, let root = flag.root else {
       let anyone = EvaluationContext(attributes: ["targetingKey": "anyone"])
       self.init(everyone: document.outcome(of: key, in: anyone, at: 0))
-    case .shares(let shares, let total, let subject)?:
-      self.init(subject, total, shares.map { Share(end: $0.end, outcome: FlagOutcome($0.answer)) })
+      return
     }
+    guard root.kind == .operation, root.shortcut == .split else { return nil }
+    let tables = flag.program.tables
+    let split = tables.splits[Int(root.payload)]
+    var subject: FlagValue?
+    if split.hasSubject {
+      guard let expression = flag.program.idExpression(flag.program.part(0, of: root)) else { return nil }
+      subject = expression
+    }
+    guard (1...FlagValue.maximumWeight).contains(split.total) else {
+      self.init(everyone: flag.outcome(ofResult: .null))
+      return
+    }
+    let shares = tables.shares[split.shares].map { share in
+      Share(end: share.end, outcome: flag.outcome(ofResult: tables.constants[Int(share.result.payload)]))
+    }
+    self.init(subject, split.total, shares)
   }
 
   /// Returns the exact moves of users when one distribution replaces another; nil if they cannot be derived.
@@ -97,11 +110,31 @@ extension DefinitionDocument {
   }
 }
 
-extension FlagOutcome {
-  fileprivate init(_ answer: Result<FlagAnswer, FlagError>) {
-    switch answer {
-    case .success(let answer): self.init(answer)
-    case .failure: self.init(.error)
+extension FlagDefinition {
+  /// Whether all users get the same answer.
+  package var hasOneAnswer: Bool { fixedAnswer != nil || root?.isConstant ?? true }
+
+  /// Returns the outcome for users for whom the rule gives a value.
+  fileprivate func outcome(ofResult value: FlagValue) -> FlagOutcome {
+    do throws(FlagError) {
+      return FlagOutcome(try answer(toResult: value))
+    } catch {
+      return FlagOutcome(.error)
     }
+  }
+}
+
+extension Program {
+  /// Returns an expression as JSON if it contains only the user's id, the flag's key and strings; else nil.
+  fileprivate func idExpression(_ instruction: Instruction) -> FlagValue? {
+    let operands = instruction.name == .concatenate && instruction.kind == .operation ? instruction.parts : nil
+    let parts = operands.map { tables.instructions[$0].map { json($0, atMost: 1_000) } }
+    let expression = json(instruction, atMost: 1_000)
+    let id: FlagValue = ["var": "targetingKey"]
+    let isMadeOfID = (parts ?? [expression]).allSatisfy { part in
+      if case .string = part { return true }
+      return part == id || part == ["var": "$flagd.flagKey"]
+    }
+    return isMadeOfID && (parts ?? [expression]).contains(id) ? expression : nil
   }
 }

@@ -1,39 +1,37 @@
-package import FlagDomain
+import FlagDefinitions
+import FlagDomain
 
 /// A part of a rule that is evaluated as a whole: a comparison, or a result.
 ///
 /// The rule is made of these by conditions, conjunctions, alternatives and negations.
-package struct RulePart: Sendable {
-  private let flag: EvaluatedFlag
-  private let program: Program
+struct RulePart: Sendable {
+  private let flag: FlagDefinition
   private let root: Instruction
   /// Whether only the truth of the value counts.
-  package let isTest: Bool
+  let isTest: Bool
   /// The paths of the attributes that the part reads.
-  package let attributes: Set<String>
+  let attributes: Set<String>
   /// The part as in a document, with shared rules in place; "..." if it is too long.
-  package let json: FlagValue
+  let json: FlagValue
 
   fileprivate init(_ root: Instruction, isTest: Bool, of flag: FlagDefinition, atMost limit: Int) {
-    (self.root, self.isTest, self.flag, program) = (root, isTest, flag.evaluated, flag.program)
+    (self.root, self.isTest, self.flag) = (root, isTest, flag)
     json = flag.program.json(root, atMost: limit)
     attributes = flag.program.attributes(of: root)
-      .union(flag.program.mayHashTargetingKey(root, bucketing: flag.evaluated.bucketing) ? ["targetingKey"] : [])
+      .union(flag.program.mayHashTargetingKey(root, bucketing: flag.bucketing) ? ["targetingKey"] : [])
   }
 
   /// The result of a part, as far as the rule depends on it.
-  package enum Outcome: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
     case truth(Bool)
     case value(FlagValue)
     case failure
   }
 
   /// Returns the part's result for a context, and adds the number of steps that it took.
-  package func outcome(in context: EvaluationContext, at seconds: Int64, counting work: inout Int) -> Outcome {
-    var evaluation = Evaluation(of: flag, at: seconds)
-    defer { work += evaluation.work }
-    do {
-      let value = try evaluation.value(of: root, on: program, for: context, in: .context)
+  func outcome(in context: EvaluationContext, at seconds: Int64, counting work: inout Int) -> Outcome {
+    do throws(FlagError) {
+      let value = try flag.value(of: root, in: context, at: seconds, counting: &work)
       return isTest ? .truth(value.isTruthy) : .value(value ?? .null)
     } catch {
       return .failure
@@ -43,14 +41,13 @@ package struct RulePart: Sendable {
 
 extension FlagDefinition {
   /// Returns the parts of the flag's rule, each shared one once; the JSON of all takes at most a number of bytes.
-  package func parts(atMost bytes: Int) -> [RulePart] {
+  func parts(atMost bytes: Int) -> [RulePart] {
     guard fixedAnswer == nil, let root else { return [] }
     var parts: [RulePart] = []
     var (waiting, known, bytesLeft) = ([(root, isTest: false)], Set<[UInt32]>(), bytes)
     while let (instruction, isTest) = waiting.popLast() {
       guard !instruction.isConstant,
-        instruction.count == 0
-          || known.insert([instruction.first, isTest ? 1 : 0]).inserted
+        instruction.count == 0 || known.insert([instruction.first, isTest ? 1 : 0]).inserted
       else { continue }
       if let operands = program.branches(of: instruction, isTest: isTest) {
         waiting += operands

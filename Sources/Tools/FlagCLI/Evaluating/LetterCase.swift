@@ -1,9 +1,16 @@
+import FlagDefinitions
 import FlagDomain
+
+/// Two texts that differ in capital and small letters alone.
+struct LetterCase {
+  let left: String
+  let right: String
+}
 
 extension FlagExplanation.Step {
   /// The first texts that a comparison found to be different, and that differ in letter case alone; nil if there are
   /// none.
-  package var letterCase: FlagExplanation.LetterCase? {
+  var letterCase: LetterCase? {
     guard case .object(let members) = rule, members.count == 1, let (name, argument) = members.first,
       case .array(let operands) = argument, operands.count == 2, value == .bool(["!=", "!=="].contains(name))
     else { return nil }
@@ -18,7 +25,7 @@ extension FlagExplanation.Step {
           case "ends_with": small.hasSuffix(other)
           default: false
           }
-        if isSame { return FlagExplanation.LetterCase(left: left, right: right) }
+        if isSame { return LetterCase(left: left, right: right) }
       }
     }
     return nil
