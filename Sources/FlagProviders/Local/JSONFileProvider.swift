@@ -124,7 +124,7 @@ extension JSONFileProvider: WritableFlagProvider {
           try tree.write(values)
           let whole = try tree.root.json(.indented)
           guard let old else { return Data(whole) }
-          return Data(try JSONEditor.text(Array(old), changedFrom: before, to: tree.root, layout: .indented))
+          return Data(try JSONChange.text(Array(old), changedFrom: before, to: tree.root, layout: .indented))
         } catch {
           throw FlagError(error.code, "\(file.path): \(error.message)", key: error.key)
         }

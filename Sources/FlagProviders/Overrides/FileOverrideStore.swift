@@ -106,7 +106,7 @@ extension FileOverrideStore {
     _ old: Data?, changedFrom before: [String: FlagValue]?, to fields: [String: FlagValue]
   ) throws(FlagError) -> [UInt8] {
     guard let old, let before else { return try FlagValue.object(fields).json(.lines) }
-    return try JSONEditor.text(Array(old), changedFrom: .object(before), to: .object(fields), layout: .lines)
+    return try JSONChange.text(Array(old), changedFrom: .object(before), to: .object(fields), layout: .lines)
   }
 
   /// Returns the members of the file's object; nil if its content is malformed, of which a copy is then kept.

@@ -9,14 +9,14 @@ package struct DocumentPath: Sendable {
   }
 
   /// The last step, which refers to the one before it; nil for the outermost value.
-  let last: Node?
+  package let last: Node?
 
   /// A step, and a reference to those before it.
   ///
   /// Releasing nodes recurses, so paths are no deeper than readers let documents be.
-  final class Node: Sendable {
+  package final class Node: Sendable {
     let parent: Node?
-    let step: Step
+    package let step: Step
     let count: Int
 
     init(_ step: Step, after parent: Node?) {

@@ -1,28 +1,28 @@
 /// An object or array in a text, and the offsets of its members or elements.
-struct JSONContainer {
+package struct JSONContainer {
   /// A member with its name, or an element.
-  struct Part {
+  package struct Part {
     /// A member's name; nil for an element, and for a name that cannot be represented.
-    let name: String?
+    package let name: String?
     /// The offsets of a member's name with its quotation marks.
-    let nameRange: Range<Int>?
-    let value: Range<Int>
+    package let nameRange: Range<Int>?
+    package let value: Range<Int>
 
-    var start: Int { nameRange?.lowerBound ?? value.lowerBound }
+    package var start: Int { nameRange?.lowerBound ?? value.lowerBound }
   }
 
-  let kind: JSONKind
-  let range: Range<Int>
-  private(set) var parts: [Part] = []
+  package let kind: JSONKind
+  package let range: Range<Int>
+  package private(set) var parts: [Part] = []
 
   /// Finds the object or array at a path; nil if there is none.
-  init?(at path: DocumentPath, in text: [UInt8]) {
+  package init?(at path: DocumentPath, in text: [UInt8]) {
     guard let range = Self.valueRange(of: path.steps, in: text) else { return nil }
     self.init(in: range, of: text)
   }
 
   /// Finds the parts of the object or array with these offsets; nil if the value there is neither.
-  init?(in range: Range<Int>, of text: [UInt8]) {
+  package init?(in range: Range<Int>, of text: [UInt8]) {
     guard let kind = JSONKind(text[range.lowerBound]), kind == .object || kind == .array else { return nil }
     (self.kind, self.range) = (kind, range)
     parts = Self.parts(of: text[range], kind).map { part in
@@ -34,9 +34,9 @@ struct JSONContainer {
   }
 
   /// Returns the offsets of the outermost value.
-  static func valueRange(in text: some Collection<UInt8>) -> Range<Int>? { valueRange(of: [], in: text) }
+  package static func valueRange(in text: some Collection<UInt8>) -> Range<Int>? { valueRange(of: [], in: text) }
 
-  func index(of step: DocumentPath.Step) -> Int? {
+  package func index(of step: DocumentPath.Step) -> Int? {
     switch step {
     case .member(let name): parts.lastIndex { $0.name?.utf8.elementsEqual(name.utf8) == true }
     case .element(let index): kind == .array && parts.indices.contains(index) ? index : nil
@@ -44,7 +44,7 @@ struct JSONContainer {
   }
 
   /// Returns the comma and the white space between parts, next to an index, as they are written there.
-  func separator(around index: Int, in text: [UInt8]) -> [UInt8] {
+  package func separator(around index: Int, in text: [UInt8]) -> [UInt8] {
     guard let first = parts.first else { return [] }
     if parts.count > 1 {
       let after = min(max(index, 1), parts.count - 1)
@@ -56,13 +56,6 @@ struct JSONContainer {
       text[$0.upperBound] == UInt8(ascii: ":") && $0.upperBound + 1 == first.value.lowerBound
     }
     return Array((isTight == true ? "," : ", ").utf8)
-  }
-
-  /// Returns the offsets to remove with a part: one comma, and the white space that separates it from its neighbour.
-  func removal(of index: Int) -> Range<Int> {
-    if parts.count == 1 { return range.lowerBound + 1..<range.upperBound - 1 }
-    if index + 1 < parts.count { return parts[index].start..<parts[index + 1].start }
-    return parts[index - 1].value.upperBound..<parts[index].value.upperBound
   }
 
   private static func valueRange(of steps: [DocumentPath.Step], in text: some Collection<UInt8>) -> Range<Int>? {

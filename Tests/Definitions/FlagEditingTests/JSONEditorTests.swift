@@ -1,8 +1,8 @@
 import FlagDomain
+import FlagEditing
+import FlagJSON
 import TestSupport
 import Testing
-
-@testable import FlagJSON
 
 @Suite("Editing JSON text")
 struct JSONEditorTests {
