@@ -10,14 +10,15 @@ extension Evaluation {
     case .plus: try sum(of: operands)
     case .minus: try difference(of: operands)
     case .times: try product(of: operands)
-    case .divide: try quotient(of: operands)
+    case .divide: FlagValue(number: try number(of: operands[or: 0]) / number(of: operands[or: 1]))
     case .remainder: try remainder(of: operands)
-    case .min: try least(of: operands)
-    case .max: try greatest(of: operands)
+    case .min: FlagValue(number: try least(of: operands, sign: 1))
+    case .max: FlagValue(number: -(try least(of: operands, sign: -1)))
     case .concatenate: try concatenation(of: operands)
     case .substring: try substring(operands)
     case .merge: try merge(operands)
-    case .missing: try missing(operands, on: program, for: context, in: scope)
+    case .log: operands[or: 0]
+    case .missing: .array(try missing(operands.unwrapped, on: program, for: context, in: scope))
     case .missingSome: try missingSome(operands, on: program, for: context, in: scope)
     default: preconditionFailure("\(name) evaluates its operands itself")
     }
@@ -35,21 +36,9 @@ extension Evaluation {
     return FlagValue(number: left - (try number(of: operands[or: 1])))
   }
 
-  private mutating func quotient(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
-    FlagValue(number: try number(of: operands[or: 0]) / number(of: operands[or: 1]))
-  }
-
   private mutating func remainder(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     let divisor = try number(of: operands[or: 1])
     return FlagValue(number: try number(of: operands[or: 0]).truncatingRemainder(dividingBy: divisor))
-  }
-
-  private mutating func least(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
-    FlagValue(number: try least(of: operands, sign: 1))
-  }
-
-  private mutating func greatest(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
-    FlagValue(number: -(try least(of: operands, sign: -1)))
   }
 
   /// Returns the product of the factors; a single factor is returned unchanged, without converting it to a number.
@@ -127,12 +116,6 @@ extension Evaluation {
   }
 
   /// Returns the names that the data has no value for: among the operands, or among the elements of the first.
-  private mutating func missing(
-    _ operands: [FlagValue?], on program: Program, for context: EvaluationContext, in scope: borrowing Scope
-  ) throws(RuleFailure) -> FlagValue {
-    .array(try missing(operands.unwrapped, on: program, for: context, in: scope))
-  }
-
   private mutating func missing(
     _ names: [FlagValue], on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> [FlagValue] {

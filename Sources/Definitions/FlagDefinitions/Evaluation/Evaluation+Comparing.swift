@@ -2,26 +2,8 @@ import FlagDomain
 
 /// JavaScript's comparisons. They are charged by the length of the values that they compare.
 extension Evaluation {
-  enum Equality {
-    case loosely, strictly
-  }
-
-  enum Order {
-    case less, lessOrEqual, greater, greaterOrEqual
-
-    func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-      switch self {
-      case .less: left < right
-      case .lessOrEqual: left <= right
-      case .greater: left > right
-      case .greaterOrEqual: left >= right
-      }
-    }
-  }
-
   mutating func areEqual(
-    _ equality: Equality, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
-    in scope: borrowing Scope
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
     let (first, second) = (program.part(0, of: instruction), program.part(1, of: instruction))
     let left = try value(of: first, on: program, for: context, in: scope)
@@ -33,23 +15,21 @@ extension Evaluation {
     try evaluateRest(from: 2, of: instruction, on: program, for: context, in: scope)
     // Arrays and objects that the rule itself creates are never equal to others, whatever their elements.
     if left.hasParts, right.hasParts, first.traits.union(second.traits).contains(.isNew) { return false }
-    switch equality {
-    case .strictly: return try areIdentical(left, right)
-    case .loosely: return try areEqual(left, right)
-    }
+    let isStrict = instruction.name == .identical || instruction.name == .notIdentical
+    return isStrict ? try areIdentical(left, right) : try areEqual(left, right)
   }
 
   mutating func areOrdered(
-    _ order: Order, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
-    in scope: borrowing Scope
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
     let left = try value(of: program.part(0, of: instruction), on: program, for: context, in: scope)
     let right = try value(of: program.part(1, of: instruction), on: program, for: context, in: scope)
     let last = try value(of: program.part(2, of: instruction), on: program, for: context, in: scope)
     try evaluateRest(from: 3, of: instruction, on: program, for: context, in: scope)
-    let isBetween = (order == .less || order == .lessOrEqual) && last != nil
-    guard try isOrdered(order, left, right) else { return false }
-    return isBetween ? try isOrdered(order, right, last) : true
+    let name = instruction.name
+    let isBetween = (name == .less || name == .lessOrEqual) && last != nil
+    guard try isOrdered(name, left, right) else { return false }
+    return isBetween ? try isOrdered(name, right, last) : true
   }
 
   /// Returns whether both values have the same kind and are equal, as `===` does.
@@ -112,11 +92,22 @@ extension Evaluation {
 
   /// Returns whether a comparison holds: text is compared by code units, everything else as numbers.
   private mutating func isOrdered(
-    _ order: Order, _ left: FlagValue?, _ right: FlagValue?
+    _ name: Operator, _ left: FlagValue?, _ right: FlagValue?
   ) throws(RuleFailure) -> Bool {
-    guard left.isTextual, right.isTextual else { return try order.holds(number(of: left), number(of: right)) }
+    guard left.isTextual, right.isTextual else { return try name.holds(number(of: left), number(of: right)) }
     let (left, right) = (try text(of: left), try text(of: right))
     try charge(min(left.utf8.count, right.utf8.count), each: ByteCost.conversion)
-    return order.holds(left.order(to: right), 0)
+    return name.holds(left.order(to: right), 0)
+  }
+}
+
+extension Operator {
+  fileprivate func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    default: left >= right
+    }
   }
 }

@@ -38,22 +38,23 @@ extension Evaluation {
     return .array(kept)
   }
 
-  /// Returns whether the second part holds for all elements of the first; false if there are no elements.
-  mutating func allHold(
+  /// Returns whether the second part holds for all elements of the first, or for some; false if there are no elements.
+  mutating func elementsHold(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
     guard let elements = try elements(of: instruction, on: program, for: context, in: scope), !elements.isEmpty else {
       return false
     }
-    return try !hasElement(
-      among: elements, program.part(1, of: instruction), isTruthy: false, on: program, for: context)
-  }
-
-  mutating func someHolds(
-    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
-  ) throws(RuleFailure) -> Bool {
-    guard let elements = try elements(of: instruction, on: program, for: context, in: scope) else { return false }
-    return try hasElement(among: elements, program.part(1, of: instruction), isTruthy: true, on: program, for: context)
+    let (body, isForAll) = (program.part(1, of: instruction), instruction.name == .all)
+    var iteration = Iteration()
+    defer { end(&iteration) }
+    for element in elements {
+      begin(&iteration)
+      let holds = try holds(body, on: program, for: context, in: .element(element))
+      iteration.held += holds ? 1 : 0
+      if holds != isForAll { return !isForAll }
+    }
+    return isForAll
   }
 
   mutating func reduced(
@@ -84,21 +85,6 @@ extension Evaluation {
       return nil
     }
     return elements
-  }
-
-  private mutating func hasElement(
-    among elements: [FlagValue], _ body: Instruction, isTruthy: Bool, on program: Program,
-    for context: EvaluationContext
-  ) throws(RuleFailure) -> Bool {
-    var iteration = Iteration()
-    defer { end(&iteration) }
-    for element in elements {
-      begin(&iteration)
-      let holds = try holds(body, on: program, for: context, in: .element(element))
-      iteration.held += holds ? 1 : 0
-      if holds == isTruthy { return true }
-    }
-    return false
   }
 
   /// Throws if a reduction's result nests too deep: each result can wrap the one before in an array or object.

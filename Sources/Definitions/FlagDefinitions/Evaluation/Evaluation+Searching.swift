@@ -2,10 +2,6 @@ import FlagDomain
 
 /// Searches for values in arrays and strings in strings. Both are charged by the length of the data that they scan.
 extension Evaluation {
-  enum Affix {
-    case start, end
-  }
-
   /// Returns whether the first value of an operation is among those of the second, or a part of its text.
   mutating func contains(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
@@ -45,8 +41,7 @@ extension Evaluation {
 
   /// Returns whether a string begins or ends with another; nil unless the values are exactly two strings.
   mutating func hasAffix(
-    _ affix: Affix, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
-    in scope: borrowing Scope
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool? {
     let text = try value(of: program.part(0, of: instruction), on: program, for: context, in: scope)
     let part = try value(of: program.part(1, of: instruction), on: program, for: context, in: scope)
@@ -54,10 +49,8 @@ extension Evaluation {
     guard instruction.count == 2, case .string(let text) = text, case .string(let part) = part else { return nil }
     guard part.utf8.count <= text.utf8.count else { return false }
     try charge(part.utf8.count)
-    return switch affix {
-    case .start: text.utf8.starts(with: part.utf8)
-    case .end: text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-    }
+    return instruction.name == .startsWith
+      ? text.utf8.starts(with: part.utf8) : text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
   }
 }
 

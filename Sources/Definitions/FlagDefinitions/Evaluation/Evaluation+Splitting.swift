@@ -22,9 +22,9 @@ extension Evaluation {
     if split.hasSubject {
       let subject = try subject(program.part(0, of: instruction), on: program, for: context, in: scope)
       if case .array = subject { return nil }
-      hash = try self.hash(of: subject, on: program, for: context)
+      hash = try self.hash(of: subject, for: context)
     } else {
-      hash = hashOfTargetingKey(on: program, for: context)
+      hash = hashOfTargetingKey(for: context)
     }
     guard let bucket = bucket(of: hash, outOf: split.total) else { return .some(nil) }
     return program.share(at: bucket, of: split).map(\.result)
@@ -35,7 +35,10 @@ extension Evaluation {
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
     guard instruction.count > 0 else { return .null }
-    if instruction.shortcut == .split { try chargeShares(of: instruction, on: program) }
+    if instruction.shortcut == .split {
+      // The shares of a split become values again if its first part is a share, too.
+      try charge(program.tables.splits[Int(instruction.payload)].shares.count, each: 3 * ByteCost.element)
+    }
     let first = try subject(program.part(0, of: instruction), on: program, for: context, in: scope)
     var operands: [FlagValue?] = [first]
     for index in instruction.parts.dropFirst() {
@@ -46,16 +49,9 @@ extension Evaluation {
     }
     let hasSubject = if case .array = first { false } else { true }
     guard let shares = Share.all(operands[(hasSubject ? 1 : 0)...]) else { return .null }
-    let hash =
-      hasSubject
-      ? try self.hash(of: first, on: program, for: context) : hashOfTargetingKey(on: program, for: context)
+    let hash = hasSubject ? try self.hash(of: first, for: context) : hashOfTargetingKey(for: context)
     guard let bucket = bucket(of: hash, outOf: shares.last?.end ?? 0) else { return .null }
     return shares.first { bucket < $0.end }?.result ?? .null
-  }
-
-  /// Charges for the shares of a split, which become values again if its first part is a share, too.
-  private mutating func chargeShares(of instruction: Instruction, on program: Program) throws(RuleFailure) {
-    try charge(program.tables.splits[Int(instruction.payload)].shares.count, each: 3 * ByteCost.element)
   }
 
   private mutating func subject(
@@ -112,24 +108,23 @@ extension Evaluation {
   /// Returns the hash of the subject that decides the bucket; nil if it is not hashable.
   ///
   /// If it is missing or null, v2 takes the targeting key instead, as flagd's daemon does, and v3 has no hash.
-  private mutating func hash(
-    of subject: FlagValue?, on program: Program, for context: EvaluationContext
-  ) throws(RuleFailure) -> UInt32? {
-    guard let subject, subject != .null else {
-      return flag.bucketing == .v2 ? hashOfTargetingKey(on: program, for: context) : nil
-    }
+  private mutating func hash(of subject: FlagValue?, for context: EvaluationContext) throws(RuleFailure) -> UInt32? {
+    guard let subject, subject != .null else { return flag.bucketing == .v2 ? hashOfTargetingKey(for: context) : nil }
     switch flag.bucketing {
     case .v2:
       guard case .string(let text) = subject else { return nil }
       try charge(text.utf8.count)
-      return Murmur3.hash { $0.write(text) }
+      var hash = Murmur3()
+      hash.write(text)
+      return hash.value
     case .v3:
       try chargeEncoding(of: subject, levels: RuleLimits.bucketLevels)
-      return Murmur3.hash(cborOf: subject)
+      var encoder = CBOREncoder(into: Murmur3())
+      return encoder.write(subject, levels: RuleLimits.bucketLevels) ? encoder.sink.value : nil
     }
   }
 
-  private mutating func hashOfTargetingKey(on program: Program, for context: EvaluationContext) -> UInt32? {
+  private mutating func hashOfTargetingKey(for context: EvaluationContext) -> UInt32? {
     reads?.insert("targetingKey")
     guard let key = context.targetingKey, !key.isEmpty else {
       missesTargetingKey = true
@@ -153,19 +148,5 @@ extension Evaluation {
       }
     case .null, .bool, .int, .double, .array, .object: break
     }
-  }
-}
-
-extension Murmur3 {
-  fileprivate static func hash(_ write: (inout Murmur3) -> Void) -> UInt32 {
-    var hash = Murmur3()
-    write(&hash)
-    return hash.value
-  }
-
-  /// Returns the hash of a value's encoding; nil if it nests too deep to be encoded.
-  fileprivate static func hash(cborOf value: FlagValue) -> UInt32? {
-    var encoder = CBOREncoder(into: Murmur3())
-    return encoder.write(value, levels: RuleLimits.bucketLevels) ? encoder.sink.value : nil
   }
 }

@@ -89,12 +89,9 @@ extension Evaluation {
     case .broken: throw .broken(message: instruction.payload)
     case .list: value = try listValue(of: instruction, on: program, for: context, in: scope)
     case .variable: value = try variableValue(of: instruction, on: program, for: context, in: scope)
-    case .operation:
-      // Nested operations take less stack if tests are not reached through the function for computing operators.
-      value =
-        instruction.traits.contains(.isTest)
-        ? try testValue(of: instruction, on: program, for: context, in: scope)
-        : try operationValue(of: instruction, on: program, for: context, in: scope)
+    case .operation where instruction.traits.contains(.isTest):
+      value = try truth(of: instruction, on: program, for: context, in: scope).map(FlagValue.bool) ?? .null
+    case .operation: value = try operationValue(of: instruction, on: program, for: context, in: scope)
     }
     if trace != nil { trace?.didEvaluate(to: value) }
     return value
@@ -153,16 +150,8 @@ extension Evaluation {
     case .filter: try filtered(instruction, on: program, for: context, in: scope)
     case .reduce: try reduced(instruction, on: program, for: context, in: scope)
     case .fractional: try shareValue(of: instruction, on: program, for: context, in: scope)
-    case .log: try firstValue(of: instruction, on: program, for: context, in: scope)
     default: try appliedValue(of: instruction, on: program, for: context, in: scope)
     }
-  }
-
-  private mutating func testValue(
-    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
-  ) throws(RuleFailure) -> FlagValue? {
-    guard let holds = try truth(of: instruction, on: program, for: context, in: scope) else { return .null }
-    return .bool(holds)
   }
 
   private mutating func appliedValue(
@@ -180,30 +169,18 @@ extension Evaluation {
     switch name {
     case .not, .truth: return try firstHolds(of: instruction, on: program, for: context, in: scope) == (name == .truth)
     case .equal, .notEqual, .identical, .notIdentical:
-      let equality: Equality = name == .equal || name == .notEqual ? .loosely : .strictly
-      let areEqual = try areEqual(equality, instruction, on: program, for: context, in: scope)
+      let areEqual = try areEqual(instruction, on: program, for: context, in: scope)
       return areEqual == (name == .equal || name == .identical)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      let order: Order =
-        name == .less ? .less : name == .lessOrEqual ? .lessOrEqual : name == .greater ? .greater : .greaterOrEqual
-      return try areOrdered(order, instruction, on: program, for: context, in: scope)
+      return try areOrdered(instruction, on: program, for: context, in: scope)
     case .in: return try contains(instruction, on: program, for: context, in: scope)
-    case .startsWith, .endsWith:
-      return try hasAffix(name == .startsWith ? .start : .end, instruction, on: program, for: context, in: scope)
+    case .startsWith, .endsWith: return try hasAffix(instruction, on: program, for: context, in: scope)
     case .version: return try versionsCompare(instruction, on: program, for: context, in: scope)
-    case .all: return try allHold(instruction, on: program, for: context, in: scope)
-    case .none, .some: return try someHolds(instruction, on: program, for: context, in: scope) == (name == .some)
+    case .all, .some: return try elementsHold(instruction, on: program, for: context, in: scope)
+    case .none: return try !elementsHold(instruction, on: program, for: context, in: scope)
     case .condition, .and, .or: return try branchHolds(instruction, on: program, for: context, in: scope)
     default: return try operationValue(of: instruction, on: program, for: context, in: scope).isTruthy
     }
-  }
-
-  private mutating func firstValue(
-    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
-  ) throws(RuleFailure) -> FlagValue? {
-    let value = try value(of: program.part(0, of: instruction), on: program, for: context, in: scope)
-    try evaluateRest(from: 1, of: instruction, on: program, for: context, in: scope)
-    return value
   }
 
   private mutating func firstHolds(

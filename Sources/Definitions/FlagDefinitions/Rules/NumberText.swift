@@ -1,3 +1,5 @@
+import FlagJSON
+
 package enum NumberText {
   package static func write(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
@@ -77,12 +79,41 @@ package enum NumberText {
 
   /// Returns the length in bytes of the decimal numeral or infinity at the beginning; 0 if there is no such prefix.
   private static func numeralLength(_ text: Bytes) -> Int {
-    var reader = NumeralReader(rest: text)
-    return reader.read() ? text.count - reader.rest.count : 0
+    var rest = text
+    rest.skip("+-")
+    if rest.starts(with: "Infinity".utf8) { return text.count - rest.count + 8 }
+    let whole = rest.skipDigits()
+    let afterWhole = rest
+    // A point counts only if a digit is before or after it, and an exponent only if it has a digit.
+    if rest.skip("."), !rest.skipDigits(), !whole { rest = afterWhole }
+    guard whole || rest.count < afterWhole.count else { return 0 }
+    let afterFraction = rest
+    if rest.skip("eE") {
+      rest.skip("+-")
+      if !rest.skipDigits() { rest = afterFraction }
+    }
+    return text.count - rest.count
   }
 
   private static func value(of numeral: Bytes) -> Double {
     if numeral.last == UInt8(ascii: "y") { return numeral.first == UInt8(ascii: "-") ? -.infinity : .infinity }
     return Double(String(decoding: numeral, as: UTF8.self)) ?? .nan
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Skips one of some characters; returns whether there is one.
+  @discardableResult
+  fileprivate mutating func skip(_ characters: String) -> Bool {
+    guard let first, characters.utf8.contains(first) else { return false }
+    removeFirst()
+    return true
+  }
+
+  /// Skips digits; returns whether there are any.
+  fileprivate mutating func skipDigits() -> Bool {
+    let count = count
+    self = drop { $0.isDigit }
+    return self.count < count
   }
 }
