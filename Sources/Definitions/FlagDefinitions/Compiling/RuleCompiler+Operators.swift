@@ -16,7 +16,7 @@ extension RuleCompiler {
     default:
       if name == .not, let reason = misreading(in: parts[start...]) { return builder.broken(reason) }
       var instruction = Instruction(kind: .operation, name: name, traits: traits(of: name, partsFrom: start))
-      if name.evaluation == .pure, parts[start...].allSatisfy(\.isConstant),
+      if name.isPure, parts[start...].allSatisfy(\.isConstant),
         let value = folded(instruction, parts[start...])
       {
         return builder.constant(value)
@@ -115,12 +115,6 @@ extension RuleCompiler {
     return nil
   }
 
-  private func constant(_ instruction: Instruction) -> FlagValue? {
-    // A conditional expression would make the nil a null.
-    guard instruction.isConstant else { return nil }
-    return builder.tables.constants[Int(instruction.payload)]
-  }
-
   private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
     // Each number is computed before it is used: while a call evaluates an argument that mutates this compiler,
     // unoptimized code may hold a copy of it, and then each mutation copies whole tables.
@@ -187,9 +181,7 @@ extension RuleCompiler {
     return builder.split(hasSubject: hasSubject, results)
   }
 
-  private func constant(at index: Int) -> FlagValue? {
-    constant(parts[index])
-  }
+  private func constant(at index: Int) -> FlagValue? { builder.tables.constant(parts[index]) }
 
   private func isArray(at index: Int) -> Bool {
     if case .array = constant(at: index) { true } else { parts[index].kind == .list }

@@ -57,20 +57,20 @@ struct RuleCompiler {
       guard let (name, argument) = members.first else { return Part(instruction: builder.constant(value)) }
       return operation(name, argument, level: level)
     case .array(let elements) where elements.contains(where: \.hasParts):
-      guard level < RuleLimits.levels else { return Part(instruction: brokenByDepth()) }
+      guard level < RuleLimits.levels else { return broken(Self.tooDeep) }
       return list(elements, level: level)
     case .null, .bool, .int, .double, .string, .array, .object: return Part(instruction: builder.constant(value))
     }
   }
 
   private mutating func operation(_ name: String, _ argument: FlagValue, level: Int) -> Part {
-    guard level < RuleLimits.levels else { return Part(instruction: brokenByDepth()) }
+    guard level < RuleLimits.levels else { return broken(Self.tooDeep) }
     operatorsLeft -= 1
-    guard operatorsLeft >= 0 else { return Part(instruction: brokenBySize()) }
+    guard operatorsLeft >= 0 else { return broken(Self.tooLarge) }
     if name.isIdentical(to: "$ref") { return reference(argument, level: level) }
     guard let name = Operator(name) else {
       let hint = Operator.replacement(of: name) ?? ""
-      return Part(instruction: builder.broken("expected an operator, found \(name.quoted)\(hint)"))
+      return broken("expected an operator, found \(name.quoted)\(hint)")
     }
     let start = parts.count
     defer { parts.removeSubrange(start...) }
@@ -110,26 +110,18 @@ struct RuleCompiler {
 
   private mutating func reference(_ name: FlagValue, level: Int) -> Part {
     guard case .string(let name) = name else {
-      return Part(
-        instruction: builder.broken("expected the name of an evaluator, found the value of type \(name.typeName)"))
+      return broken("expected the name of an evaluator, found the value of type \(name.typeName)")
     }
-    guard evaluators.member(name) != nil else {
-      return Part(instruction: builder.broken("no evaluator is named \(name.quoted)"))
-    }
-    guard let part = compiled[name] else {
-      return Part(instruction: builder.broken("the evaluator \(name.quoted) refers to itself"))
-    }
-    guard level + part.levels <= RuleLimits.levels else { return Part(instruction: brokenByDepth()) }
+    guard evaluators.member(name) != nil else { return broken("no evaluator is named \(name.quoted)") }
+    guard let part = compiled[name] else { return broken("the evaluator \(name.quoted) refers to itself") }
+    guard level + part.levels <= RuleLimits.levels else { return broken(Self.tooDeep) }
     operatorsLeft -= part.operators
-    guard operatorsLeft >= 0 else { return Part(instruction: brokenBySize()) }
+    guard operatorsLeft >= 0 else { return broken(Self.tooLarge) }
     return part
   }
 
-  private mutating func brokenByDepth() -> Instruction {
-    builder.broken("the rule nests more than \(RuleLimits.levels) levels")
-  }
+  private mutating func broken(_ message: String) -> Part { Part(instruction: builder.broken(message)) }
 
-  private mutating func brokenBySize() -> Instruction {
-    builder.broken("the rule has more than \(RuleLimits.operators) operators")
-  }
+  private static let tooDeep = "the rule nests more than \(RuleLimits.levels) levels"
+  private static let tooLarge = "the rule has more than \(RuleLimits.operators) operators"
 }

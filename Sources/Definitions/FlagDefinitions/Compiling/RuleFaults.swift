@@ -65,7 +65,7 @@ extension Program.Tables {
     return nil
   }
 
-  private func constant(_ instruction: Instruction) -> FlagValue? {
+  func constant(_ instruction: Instruction) -> FlagValue? {
     // A conditional expression would make the nil a null.
     guard instruction.isConstant else { return nil }
     return constants[Int(instruction.payload)]

@@ -4,9 +4,7 @@ extension Program.Tables {
   /// Returns the times at which the result of a comparison of the time with numbers changes, in seconds since
   /// 1970-01-01 UTC; nil if the instruction is not such a comparison.
   func instants(of comparison: Instruction) -> [Int64]? {
-    guard comparison.kind == .operation, let form = comparison.name.comparison, 2...3 ~= comparison.count else {
-      return nil
-    }
+    guard comparison.kind == .operation, comparison.name.comparesNumbers, 2...3 ~= comparison.count else { return nil }
     var operands: [TimeOperand] = []
     for part in comparison.parts {
       guard let operand = operand(instructions[part]) else { return nil }
@@ -15,8 +13,8 @@ extension Program.Tables {
     var instants: [Int64] = []
     for (left, right) in zip(operands, operands.dropFirst()) {
       switch (left, right) {
-      case (.time, .number(let number)): instants += form.instants(of: number, isTimeFirst: true)
-      case (.number(let number), .time): instants += form.instants(of: number, isTimeFirst: false)
+      case (.time, .number(let number)): instants += comparison.name.instants(of: number, isTimeFirst: true)
+      case (.number(let number), .time): instants += comparison.name.instants(of: number, isTimeFirst: false)
       case (.time, .time), (.number, .number): break
       }
     }
@@ -37,33 +35,23 @@ private enum TimeOperand {
   case number(Double)
 }
 
-private enum NumberComparison {
-  case equality
-  case order(isLess: Bool, isStrict: Bool)
-
-  /// Returns the times at which the result of a comparison of the time with a number differs from a second before.
-  func instants(of number: Double, isTimeFirst: Bool) -> [Int64] {
+extension Operator {
+  fileprivate var comparesNumbers: Bool {
     switch self {
-    case .equality:
-      return number == number.rounded() ? [number, number + 1].compactMap(Int64.init(exactly:)) : []
-    case .order(let isLess, let isStrict):
-      // The result changes either when the time reaches the number, or when it passes it.
-      let isReached = isStrict == (isLess == isTimeFirst)
-      return [isReached ? number.rounded(.up) : number.rounded(.down) + 1].compactMap(Int64.init(exactly:))
+    case .equal, .notEqual, .identical, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
     }
   }
-}
 
-extension Operator {
-  fileprivate var comparison: NumberComparison? {
-    switch self {
-    case .equal, .notEqual, .identical, .notIdentical: .equality
-    case .less: .order(isLess: true, isStrict: true)
-    case .lessOrEqual: .order(isLess: true, isStrict: false)
-    case .greater: .order(isLess: false, isStrict: true)
-    case .greaterOrEqual: .order(isLess: false, isStrict: false)
-    default: nil
+  /// Returns the times at which the result of a comparison of the time with a number differs from a second before.
+  fileprivate func instants(of number: Double, isTimeFirst: Bool) -> [Int64] {
+    let isLess = self == .less || self == .lessOrEqual
+    guard isLess || self == .greater || self == .greaterOrEqual else {
+      return number == number.rounded() ? [number, number + 1].compactMap(Int64.init(exactly:)) : []
     }
+    // The result changes either when the time reaches the number, or when it passes it.
+    let isReached = (self == .less || self == .greater) == (isLess == isTimeFirst)
+    return [isReached ? number.rounded(.up) : number.rounded(.down) + 1].compactMap(Int64.init(exactly:))
   }
 }
 
