@@ -166,6 +166,23 @@ package struct JSONEditor: Sendable {
 }
 
 extension JSONContainer {
+  /// Finds the object or array at a path; nil if there is none.
+  fileprivate init?(at path: DocumentPath, in text: [UInt8]) {
+    guard var range = Self.valueRange(in: text) else { return nil }
+    for step in path.steps {
+      guard let container = Self(in: range, of: text), let index = container.index(of: step) else { return nil }
+      range = container.parts[index].value
+    }
+    self.init(in: range, of: text)
+  }
+
+  fileprivate func index(of step: DocumentPath.Step) -> Int? {
+    switch step {
+    case .member(let name): parts.lastIndex { $0.name?.utf8.elementsEqual(name.utf8) == true }
+    case .element(let index): kind == .array && parts.indices.contains(index) ? index : nil
+    }
+  }
+
   /// Returns the offsets to remove with a part: one comma, and the white space that separates it from its neighbour.
   fileprivate func removal(of index: Int) -> Range<Int> {
     if parts.count == 1 { return range.lowerBound + 1..<range.upperBound - 1 }

@@ -25,7 +25,8 @@ extension DocumentPath.Step: CustomStringConvertible {
     case .element(let index): "[\(index)]"
     case .member(let name):
       // Only the part that is shown is examined: a name can be as long as a document.
-      name.unicodeScalars.prefix(String.excerptLength).arePlain ? ".\(name.excerpt)" : "[\(name.excerpt.jsonLiteral)]"
+      name.isEmpty || !name.unicodeScalars.prefix(String.excerptLength).allSatisfy(\.isPlain)
+        ? "[\(name.excerpt.jsonLiteral)]" : ".\(name.excerpt)"
     }
   }
 }
@@ -37,10 +38,6 @@ extension String {
     literal.appendJSON(self)
     return String(decoding: literal, as: UTF8.self)
   }
-}
-
-extension Substring.UnicodeScalarView {
-  fileprivate var arePlain: Bool { !isEmpty && allSatisfy(\.isPlain) }
 }
 
 extension Unicode.Scalar {

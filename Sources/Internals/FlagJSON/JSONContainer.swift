@@ -15,12 +15,6 @@ package struct JSONContainer {
   package let range: Range<Int>
   package private(set) var parts: [Part] = []
 
-  /// Finds the object or array at a path; nil if there is none.
-  package init?(at path: DocumentPath, in text: [UInt8]) {
-    guard let range = Self.valueRange(of: path.steps, in: text) else { return nil }
-    self.init(in: range, of: text)
-  }
-
   /// Finds the parts of the object or array with these offsets; nil if the value there is neither.
   package init?(in range: Range<Int>, of text: [UInt8]) {
     guard let kind = JSONKind(text[range.lowerBound]), kind == .object || kind == .array else { return nil }
@@ -33,13 +27,12 @@ package struct JSONContainer {
     }
   }
 
-  /// Returns the offsets of the outermost value.
-  package static func valueRange(in text: some Collection<UInt8>) -> Range<Int>? { valueRange(of: [], in: text) }
-
-  package func index(of step: DocumentPath.Step) -> Int? {
-    switch step {
-    case .member(let name): parts.lastIndex { $0.name?.utf8.elementsEqual(name.utf8) == true }
-    case .element(let index): kind == .array && parts.indices.contains(index) ? index : nil
+  /// Returns the offsets of the outermost value; nil if the text has none.
+  package static func valueRange(in text: some Collection<UInt8>) -> Range<Int>? {
+    do throws(JSONError) {
+      return try JSONReader.read(text, depth: .max) { reader throws(JSONError) in try reader.skipValue() }
+    } catch {
+      return nil
     }
   }
 
@@ -56,19 +49,6 @@ package struct JSONContainer {
       text[$0.upperBound] == UInt8(ascii: ":") && $0.upperBound + 1 == first.value.lowerBound
     }
     return Array((isTight == true ? "," : ", ").utf8)
-  }
-
-  private static func valueRange(of steps: [DocumentPath.Step], in text: some Collection<UInt8>) -> Range<Int>? {
-    var range: Range<Int>?
-    do throws(JSONError) {
-      range = try JSONReader.read(text, depth: .max) { reader throws(JSONError) in
-        for step in steps where try !reader.enter(step) { return nil }
-        return try reader.skipValue()
-      }
-    } catch {
-      return nil
-    }
-    return range
   }
 
   private static func parts(of text: ArraySlice<UInt8>, _ kind: JSONKind) -> [Part] {
@@ -109,23 +89,4 @@ extension JSONReader {
     }
   }
 
-  /// Enters the next value, and moves to the value of a step; returns whether there is one.
-  fileprivate mutating func enter(_ step: DocumentPath.Step) throws(JSONError) -> Bool {
-    switch step {
-    case .element(let index):
-      guard kind == .array else { return false }
-      try enterArray()
-      for _ in 0...index where try !nextElement() { return false }
-      return true
-    case .member(let name):
-      guard kind == .object else { return false }
-      try enterObject()
-      var found: Mark?
-      while let member = try nextName() {
-        if member?.utf8.elementsEqual(name.utf8) == true { found = mark }
-      }
-      if let found { reset(to: found) }
-      return found != nil
-    }
-  }
 }

@@ -21,8 +21,6 @@ package struct JSONLocator {
   private var known: [ObjectIdentifier: Int] = [:]
   private var visits = 0
 
-  private init() {}
-
   /// Returns the offsets of values, in the order of the paths as given.
   ///
   /// - Parameters:
@@ -32,7 +30,11 @@ package struct JSONLocator {
   package static func offsets(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [Int] {
     var locator = JSONLocator()
     for path in paths { locator.insert(path) }
-    JSONReader.read(text, depth: .max) { reader in locator.search(&reader) }
+    do throws(JSONError) {
+      try JSONReader.read(text, depth: .max) { reader throws(JSONError) in try locator.visit(&reader) }
+    } catch {
+      // Values that were found before the error count.
+    }
     let offsets = locator.foundOffsets
     return paths.map { path in
       path.last.flatMap { locator.known[ObjectIdentifier($0)] }.map { offsets[$0] } ?? offsets[0]
@@ -86,16 +88,8 @@ extension JSONLocator {
     return offsets
   }
 
-  private mutating func search(_ reader: inout JSONReader) {
-    do throws(JSONError) {
-      try visit(&reader)
-    } catch {
-      return  // values that were found before the error count
-    }
-  }
-
   private mutating func visit(_ reader: inout JSONReader) throws(JSONError) {
-    var levels: [Level] = []
+    var levels: [(branch: Int, kind: JSONKind)] = []
     if let level = try enter(0, around: 0, &reader) { levels.append(level) }
     while let level = levels.last {
       guard let step = try reader.nextStep(in: level.kind) else {
@@ -107,16 +101,10 @@ extension JSONLocator {
     }
   }
 
-  /// An array or an object that paths lead through, while it is traversed.
-  private struct Level {
-    let branch: Int
-    let kind: JSONKind
-  }
-
   /// Records the position of a branch's value, and enters the value if paths lead through it.
   private mutating func enter(
     _ branch: Int, around outer: Int, _ reader: inout JSONReader
-  ) throws(JSONError) -> Level? {
+  ) throws(JSONError) -> (branch: Int, kind: JSONKind)? {
     visits += 1
     branches[branch].offset = reader.offset
     branches[branch].outerVisit = branches[outer].visit
@@ -127,7 +115,7 @@ extension JSONLocator {
     case .array: try reader.enterArray()
     case .null, .boolean, .number, .string: return nil
     }
-    return Level(branch: branch, kind: kind)
+    return (branch, kind)
   }
 }
 

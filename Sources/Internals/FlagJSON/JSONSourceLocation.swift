@@ -31,34 +31,21 @@ extension JSONSourceLocation {
   /// An offset beyond the end of the text counts as the end.
   package static func locations(of offsets: [Int], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
     var locations = Array(repeating: JSONSourceLocation(line: 1, column: 1), count: offsets.count)
-    var cursor = Cursor()
     JSONText.withText(of: text) { text in
-      cursor.offset = text.start
+      var (offset, line, column) = (text.start, 1, 1)
       for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {
-        cursor.move(to: min(offsets[index], text.count), in: text)
-        locations[index] = JSONSourceLocation(line: cursor.line, column: cursor.column)
+        while offset < min(offsets[index], text.count) {
+          let byte = text.byte(at: offset)
+          if byte == UInt8(ascii: "\n") {
+            (line, column) = (line + 1, 1)
+          } else if byte & 0xc0 != 0x80 {  // the other bytes of a character do not count
+            column += 1
+          }
+          offset += 1
+        }
+        locations[index] = JSONSourceLocation(line: line, column: column)
       }
     }
     return locations
-  }
-
-  /// A position that counts lines and columns while it moves through a text.
-  private struct Cursor {
-    var offset = 0
-    var line = 1
-    var column = 1
-
-    mutating func move(to end: Int, in text: JSONText) {
-      while offset < end {
-        let byte = text.byte(at: offset)
-        if byte == UInt8(ascii: "\n") {
-          line += 1
-          column = 1
-        } else if byte & 0xc0 != 0x80 {  // the other bytes of a character do not count
-          column += 1
-        }
-        offset += 1
-      }
-    }
   }
 }

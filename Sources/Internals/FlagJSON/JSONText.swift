@@ -4,8 +4,7 @@ import FlagDomain
 ///
 /// The pointer is safe to use, because it does not outlive the memory and never leads out of it:
 /// - `withText(of:_:)` is the only place that creates a text, while it has borrowed the memory. A text does not escape
-///   that call: a reader cannot be copied, is lent to the caller's closure, and is destroyed when that returns, and a
-///   cursor over lines and columns is a local value.
+///   that call: a reader cannot be copied, is lent to the caller's closure, and is destroyed when that returns.
 /// - Nothing is read at an offset that was not compared with `count`: by `byte(at:)` itself, or by the caller if
 ///   another method requires it. No offset is negative: a reader begins at zero, and moves forward or back to a mark.
 ///   Debug builds check both at each access; the tests change texts in 25,000 ways to provoke them.

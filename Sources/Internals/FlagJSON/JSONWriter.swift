@@ -17,11 +17,7 @@ struct JSONWriter {
   mutating func write(_ value: FlagValue) throws(FlagError) {
     try begin(value)
     while let level = levels.last {
-      if level.index < level.parts.count {
-        try writePart(level)
-      } else {
-        end(level)
-      }
+      if level.index < level.parts.count { try writePart(level) } else { end(level) }
     }
     if layout != .compact { text.append(UInt8(ascii: "\n")) }
   }
@@ -37,18 +33,19 @@ struct JSONWriter {
       guard value.isFinite else { throw mismatch(expected: "a finite number, which JSON can hold", found: "\(value)") }
       text.append(contentsOf: value.description.utf8)
     case .string(let value): text.appendJSON(value)
-    case .array(let elements): try begin(.elements(elements))
+    case .array(let elements): try begin(Level(isObject: false, parts: elements.map { ("", $0) }))
     case .object(let members):
-      try begin(.members(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))
+      let parts = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      try begin(Level(isObject: true, parts: parts))
     }
   }
 
-  private mutating func begin(_ parts: Level.Parts) throws(FlagError) {
+  private mutating func begin(_ level: Level) throws(FlagError) {
     guard levels.count < depth else {
       throw mismatch(expected: "at most \(depth) levels of arrays and objects", found: "more")
     }
-    text.append(parts.opening)
-    levels.append(Level(parts: parts))
+    text.append(UInt8(ascii: level.isObject ? "{" : "["))
+    levels.append(level)
   }
 
   /// Writes the next part of the innermost array or object, or begins it.
@@ -56,21 +53,20 @@ struct JSONWriter {
     if level.index > 0 { text.append(UInt8(ascii: ",")) }
     if breaksLines { breakLine() }
     levels[levels.count - 1].index += 1
-    switch level.parts {
-    case .elements(let elements): try begin(elements[level.index])
-    case .members(let members):
-      text.appendJSON(members[level.index].key)
+    let (name, value) = level.parts[level.index]
+    if level.isObject {
+      text.appendJSON(name)
       text.append(UInt8(ascii: ":"))
       if breaksLines { text.append(UInt8(ascii: " ")) }
-      try begin(members[level.index].value)
     }
+    try begin(value)
   }
 
   private mutating func end(_ level: Level) {
     let breaksLines = breaksLines && level.index > 0
     levels.removeLast()
     if breaksLines { breakLine() }
-    text.append(level.parts.closing)
+    text.append(UInt8(ascii: level.isObject ? "}" : "]"))
   }
 
   /// Whether each part of the innermost level has its own line.
@@ -92,42 +88,16 @@ struct JSONWriter {
   }
 
   /// An array or an object that is partly written.
-  fileprivate struct Level {
-    enum Parts {
-      case elements([FlagValue])
-      case members([(key: String, value: FlagValue)])
-    }
-
-    let parts: Parts
+  private struct Level {
+    let isObject: Bool
+    /// The members, or elements without names.
+    let parts: [(key: String, value: FlagValue)]
     /// The number of parts that are written or begun.
     var index = 0
 
     /// The step to the part that was begun last.
-    var step: DocumentPath.Step {
-      switch parts {
-      case .elements: .element(index - 1)
-      case .members(let members): .member(members[index - 1].key)
-      }
-    }
+    var step: DocumentPath.Step { isObject ? .member(parts[index - 1].key) : .element(index - 1) }
   }
-}
-
-extension JSONWriter.Level.Parts {
-  var count: Int {
-    switch self {
-    case .elements(let elements): elements.count
-    case .members(let members): members.count
-    }
-  }
-
-  var opening: UInt8 {
-    switch self {
-    case .elements: UInt8(ascii: "[")
-    case .members: UInt8(ascii: "{")
-    }
-  }
-
-  var closing: UInt8 { opening + 2 }  // in ASCII, each closing bracket is the second character after its opening one
 }
 
 extension [UInt8] {
