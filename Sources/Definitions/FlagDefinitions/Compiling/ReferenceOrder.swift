@@ -25,30 +25,7 @@ package struct ReferenceOrder {
 
   /// Orders shared rules, so that each is compiled after those that it refers to.
   package init(ofEvaluators evaluators: [String: FlagValue]) {
-    self.init(
-      evaluators.mapValues { rule in
-        var found: Set<String> = []
-        Self.collect(from: rule, in: evaluators, into: &found)
-        return Array(found)
-      })
-  }
-
-  /// Collects the references at the places where a rule can be; an object with several members is a plain value.
-  private static func collect(
-    from value: FlagValue, in evaluators: [String: FlagValue], into names: inout Set<String>
-  ) {
-    switch value {
-    case .array(let elements):
-      for element in elements { collect(from: element, in: evaluators, into: &names) }
-    case .object(let members):
-      guard members.count == 1, let (key, argument) = members.first else { return }
-      if key == "$ref", case .string(let name) = argument {
-        if evaluators.member(name) != nil { names.insert(name) }
-      } else {
-        collect(from: argument, in: evaluators, into: &names)
-      }
-    case .null, .bool, .int, .double, .string: break
-    }
+    self.init(evaluators.mapValues { $0.references.filter { evaluators.member($0) != nil } })
   }
 
   private mutating func visit(_ first: String) {
@@ -95,5 +72,24 @@ package struct ReferenceOrder {
     names += done.reversed()
     for name in done { isOpen.remove(name) }
     open.removeSubrange(start...)
+  }
+}
+
+extension FlagValue {
+  /// The names of shared rules at the places where a rule can be; an object with several members is a plain value.
+  ///
+  /// It is not recursive, because values can nest deeper than rules are compiled.
+  var references: [String] {
+    var (rest, names) = ([self], [String]())
+    while let value = rest.popLast() {
+      switch value {
+      case .array(let elements): rest += elements
+      case .object(let members):
+        guard members.count == 1, let (name, argument) = members.first else { continue }
+        if name == "$ref", let reference = argument.text { names.append(reference) } else { rest.append(argument) }
+      case .null, .bool, .int, .double, .string: break
+      }
+    }
+    return names
   }
 }

@@ -36,37 +36,22 @@ package struct DisguisedTexts {
   package consuming func warnings(in document: some Collection<UInt8>) -> [UnlocatedDiagnostic] {
     var found = self
     do throws(JSONError) {
-      if let inner = KubernetesResource.document(in: document) {
-        try JSONReader.read(inner) { json throws(JSONError) in try found.read(&json) }
-      } else {
-        try JSONReader.read(document) { json throws(JSONError) in try found.read(&json) }
-      }
+      try found.check(DocumentOutline(of: document))
     } catch {
       // It was read before, so that its errors are reported.
     }
     return found.warnings
   }
 
-  private mutating func read(_ json: inout JSONReader) throws(JSONError) {
-    guard json.kind == .object else { return }
-    try json.enterObject()
-    while let name = try json.nextName() {
-      let path = DocumentPath.root.appending(name)
-      switch name {
-      case "flags" where json.kind == .object:
-        try json.enterObject()
-        while let key = try json.nextName() {
-          check(key: key, at: path.appending(key), offset: json.offset)
-          if let fields = try json.nextValue()?.fields { check(flag: fields, at: path.appending(key)) }
-        }
-      case "$evaluators":
-        guard let rules = try json.nextValue()?.fields else { continue }
-        for (name, rule) in rules.sorted(by: { $0.key < $1.key }) {
-          check(name, "name", at: path.appending(name))
-          check(rule: rule, at: path.appending(name))
-        }
-      default: continue
-      }
+  private mutating func check(_ outline: DocumentOutline) {
+    let (flags, rules) = (DocumentPath.root.appending("flags"), DocumentPath.root.appending("$evaluators"))
+    for flag in outline.flags {
+      check(key: flag.key, at: flags.appending(flag.key), offset: flag.range.lowerBound)
+      if let fields = outline.value(of: flag)?.fields { check(flag: fields, at: flags.appending(flag.key)) }
+    }
+    for (name, rule) in outline.evaluators.sorted(by: { $0.key < $1.key }) {
+      check(name, "name", at: rules.appending(name))
+      check(rule: rule, at: rules.appending(name))
     }
   }
 

@@ -87,35 +87,25 @@ extension [DocumentDiagnostic] {
   }
 }
 
-extension DocumentDiagnostic {
-  fileprivate init(_ diagnostic: UnlocatedDiagnostic, at location: JSONSourceLocation, of file: String?) {
-    self.init(
-      severity: diagnostic.severity, documentPath: diagnostic.path, file: file, line: location.line,
-      column: location.column,
-      message: diagnostic.message)
-  }
-}
-
 extension [UnlocatedDiagnostic] {
   /// Returns the diagnostics with their locations, all resolved in one pass, in the order of the text.
   ///
   /// The paths of a document inside a resource of Kubernetes become those of the whole text.
   package func located(in text: some Collection<UInt8>, of file: String? = nil) -> [DocumentDiagnostic] {
     guard !isEmpty else { return [] }
-    if KubernetesResource.document(in: text) != nil {
-      return map { $0.moved(into: KubernetesResource.path) }.locatedByPath(in: text, of: file)
-    }
-    return locatedByPath(in: text, of: file)
-  }
-
-  private func locatedByPath(in text: some Collection<UInt8>, of file: String?) -> [DocumentDiagnostic] {
-    var offsets = map { $0.offset ?? 0 }
+    let isInside = KubernetesResource.document(in: text) != nil
+    let diagnostics = isInside ? map { $0.moved(into: KubernetesResource.path) } : self
+    var offsets = diagnostics.map { $0.offset ?? 0 }
     let sought = indices.filter { self[$0].offset == nil }
-    for (index, offset) in zip(sought, JSONLocator.offsets(of: sought.map { self[$0].path }, in: text)) {
+    for (index, offset) in zip(sought, JSONLocator.offsets(of: sought.map { diagnostics[$0].path }, in: text)) {
       offsets[index] = offset
     }
-    return zip(self, JSONSourceLocation.locations(of: offsets, in: text))
-      .map { DocumentDiagnostic($0, at: $1, of: file) }
+    return zip(diagnostics, JSONSourceLocation.locations(of: offsets, in: text))
+      .map { diagnostic, place in
+        DocumentDiagnostic(
+          severity: diagnostic.severity, documentPath: diagnostic.path, file: file, line: place.line,
+          column: place.column, message: diagnostic.message)
+      }
       .sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 }

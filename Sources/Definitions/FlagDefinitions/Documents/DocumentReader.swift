@@ -6,10 +6,6 @@ package import FlagJSON
 /// Reading flag by flag keeps memory use low, and isolates a malformed flag from the others. Only a flag whose rule
 /// refers to shared rules is read again at the end, when all of those are known.
 package struct DocumentReader {
-  package private(set) var evaluators: [String: FlagValue] = [:]
-  /// The additional data for a checker; empty if the document is only loaded.
-  package private(set) var outline = DocumentOutline()
-
   private let isChecking: Bool
   /// The path of the document in the text, which the reasons of malformed flags name.
   private let outer: DocumentPath
@@ -17,6 +13,7 @@ package struct DocumentReader {
   private var section = Section.document
   private var seen: Set<Section> = []
   private var entries: [Entry] = []
+  private var evaluators: [String: FlagValue] = [:]
   private var metadata: [String: FlagValue] = [:]
   private var compiler = RuleCompiler()
   private var recentVariants = RecentVariants()
@@ -76,7 +73,7 @@ package struct DocumentReader {
   /// - Parameters:
   ///   - text: The document, or a resource of Kubernetes with a document inside: JSON in UTF-8.
   ///   - file: The name of the file that it is from, or nil.
-  ///   - isChecking: Whether all diagnostics and an outline are collected.
+  ///   - isChecking: Whether all diagnostics are collected.
   ///   - limit: The maximum size of the document in bytes.
   /// - Returns: The reader, which has read the whole document.
   /// - Throws: An error if the document as a whole cannot be read.
@@ -144,7 +141,6 @@ package struct DocumentReader {
     }
     try json.enterObject()
     while let name = try nextName(of: &json) {
-      if isChecking { outline.members.append(.init(name: name, offset: json.offset)) }
       switch name {
       case "flags": try read(.flags, of: &json)
       case "metadata": try read(.metadata, of: &json)
@@ -164,7 +160,9 @@ package struct DocumentReader {
   /// Reads a section; the last one counts if several members have the same name.
   private mutating func read(_ section: Section, of json: inout JSONReader) throws(JSONError) {
     // A checker finds every repeated member.
-    if !isChecking, !seen.insert(section).inserted { noteRepeated(json.path, offset: json.offset) }
+    if !isChecking, !seen.insert(section).inserted {
+      note(UnlocatedDiagnostic(warning: json.path, UnlocatedDiagnostic.repeatedMember, offset: json.offset))
+    }
     found[section] = nil
     if section == .flags { found[.keys] = nil }
     self.section = section
@@ -175,11 +173,6 @@ package struct DocumentReader {
     case .document, .keys: break
     }
     self.section = .document
-  }
-
-  private mutating func noteRepeated(_ path: DocumentPath, offset: Int) {
-    section = .document
-    note(UnlocatedDiagnostic(warning: path, UnlocatedDiagnostic.repeatedMember, offset: offset))
   }
 
   private mutating func nextName(of json: inout JSONReader) throws(JSONError) -> String? {
@@ -195,9 +188,8 @@ package struct DocumentReader {
     metadata = [:]
     guard let value = try value(of: &json) else { return }
     var found: [UnlocatedDiagnostic] = []
-    metadata = FlagMetadataShape.read(value, at: path, diagnostics: &found)
+    metadata = value.metadata(at: path, &found)
     note(found)
-    if isChecking { outline.metadata = value }
   }
 
   private mutating func readEvaluators(_ json: inout JSONReader) throws(JSONError) {
@@ -207,14 +199,12 @@ package struct DocumentReader {
     case nil: break
     case .object(let evaluators)?: self.evaluators = evaluators
     case let value?:
-      note(
-        UnlocatedDiagnostic(path, expected: "an object with the rules by their names", found: value))
+      note(UnlocatedDiagnostic(path, expected: "an object with the rules by their names", found: value))
     }
   }
 
   private mutating func readFlags(_ json: inout JSONReader) throws(JSONError) {
     entries = []
-    outline.flags = []
     guard json.kind == .object else {
       let found = json.kind == .array ? "an array, as only the flagd daemon reads it" : json.kind?.description ?? "none"
       flagsFailure = UnlocatedDiagnostic(
@@ -225,7 +215,6 @@ package struct DocumentReader {
     try json.enterObject()
     var keys: Set<Int> = []
     while let key = try nextName(of: &json) {
-      if isChecking { outline.flags.append(.init(key: key, offset: json.offset)) }
       let (mark, number) = (json.mark, compiler.key(key))
       check(key, isNew: keys.insert(number).inserted, offset: json.offset)
       let content = try flag(key, of: &json) ?? .later(mark)
@@ -262,8 +251,7 @@ package struct DocumentReader {
   private mutating func flag(_ key: String, of json: inout JSONReader) throws(JSONError) -> Entry.Content? {
     do throws(JSONError) {
       let value = try json.readValue()
-      if isChecking { outline.flags[outline.flags.count - 1].value = value }
-      if case .object(let fields) = value, fields["targeting"]?.hasReferences == true { return nil }
+      if value.fields?["targeting"]?.references.isEmpty == false { return nil }
       return content(of: value, key: key)
     } catch {
       guard error.code == .range else { throw error }
@@ -307,25 +295,5 @@ extension JSONReader {
       noting(error)
       return nil
     }
-  }
-}
-
-extension FlagValue {
-  /// Whether a rule refers to shared rules; an object with several members is a plain value.
-  ///
-  /// It is not recursive, because values can nest deeper than rules are compiled.
-  var hasReferences: Bool {
-    var rest = [self]
-    while let value = rest.popLast() {
-      switch value {
-      case .array(let elements): rest += elements
-      case .object(let members):
-        guard members.count == 1, let (name, argument) = members.first else { continue }
-        if name == "$ref" { return true }
-        rest.append(argument)
-      case .null, .bool, .int, .double, .string: break
-      }
-    }
-    return false
   }
 }

@@ -1,13 +1,6 @@
 package import FlagDomain
 
 extension FlagDefinition {
-  func evaluate(
-    in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating
-  ) throws(FlagError) -> FlagAnswer {
-    if let fixedAnswer { return fixedAnswer }
-    return try ruledAnswer(in: context, at: seconds, budget: budget)
-  }
-
   /// Returns the answer of the flag's rule for a context; the flag has no fixed answer.
   func ruledAnswer(
     in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating

@@ -2,9 +2,8 @@ import FlagDomain
 
 extension FlagDocument {
   /// Returns the keys of the flags that only one of the documents defines, or that they define differently.
-  public func changedKeys(from older: FlagDocument) -> Set<String> { Set(changedKeyList(from: older)) }
-
-  /// Returns these keys; two that differ in their Unicode form alone, which a set cannot hold, are both in the list.
+  ///
+  /// Two that differ in their Unicode form alone, which a set cannot hold, are both in the list.
   func changedKeyList(from older: FlagDocument) -> [String] {
     var rules = RuleComparison.OfDocuments()
     var changed: [String] = []

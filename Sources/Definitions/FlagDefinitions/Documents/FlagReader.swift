@@ -18,8 +18,7 @@ struct FlagReader {
     _ value: FlagValue, compiler: inout RuleCompiler, recentVariants: inout RecentVariants
   ) -> FlagContent? {
     guard case .object(let fields) = value else {
-      diagnostics.append(
-        UnlocatedDiagnostic(path, expected: "an object with a flag's \"state\" and \"variants\"", found: value))
+      diagnostics.expect("an object with a flag's \"state\" and \"variants\"", at: path, found: value)
       return nil
     }
     let isEnabled = state(fields["state"])
@@ -87,18 +86,16 @@ struct FlagReader {
 
   private mutating func metadata(_ value: FlagValue?) -> [String: FlagValue] {
     guard let value else { return [:] }
-    let path = path.appending("metadata")
-    return FlagMetadataShape.read(value, at: path, diagnostics: &diagnostics)
+    return value.metadata(at: path.appending("metadata"), &diagnostics)
   }
 
   private mutating func expect(_ expected: String, at field: String, found value: FlagValue?) {
-    diagnostics.append(UnlocatedDiagnostic(path.appending(field), expected: expected, found: value))
+    diagnostics.expect(expected, at: path.appending(field), found: value)
   }
 
   private mutating func expect(_ expected: String, of variant: FlagDefinition.Variant?) {
     guard let variant else { return }
-    diagnostics.append(
-      UnlocatedDiagnostic(variantsPath.appending(variant.name), expected: expected, found: variant.value))
+    diagnostics.expect(expected, at: variantsPath.appending(variant.name), found: variant.value)
   }
 }
 
@@ -108,6 +105,20 @@ package enum VariantKind: String, CaseIterable, Sendable {
 }
 
 extension FlagValue {
+  /// Returns the metadata in a value, and adds a diagnostic for each member that is no string, number or boolean.
+  func metadata(at path: DocumentPath, _ diagnostics: inout [UnlocatedDiagnostic]) -> [String: FlagValue] {
+    guard case .object(let fields) = self else {
+      diagnostics.expect("an object with metadata by its names", at: path, found: self)
+      return [:]
+    }
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !value.isMetadata {
+      diagnostics.expect("a string, a number or a boolean", at: path.appending(name), found: value)
+    }
+    return fields.filter { $0.value.isMetadata }
+  }
+
+  private var isMetadata: Bool { self != .null && !hasParts }
+
   package var variantKind: VariantKind? {
     switch self {
     case .null: nil

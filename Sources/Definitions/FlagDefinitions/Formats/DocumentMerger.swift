@@ -14,9 +14,15 @@ struct DocumentMerger {
 
   /// Merges documents that can be served; if two flags have the same key, the later one counts.
   static func merge(_ texts: [[UInt8]]) throws(FlagDocumentError) -> [UInt8] {
-    let parts = try texts.map { text throws(FlagDocumentError) in try Part(of: text) }
-    let shared = parts.first?.metadata ?? .null
-    let sharesMetadata = parts.allSatisfy { $0.metadata.isIdentical(to: shared) }
+    let parts = try texts.map { text throws(FlagDocumentError) in
+      do throws(JSONError) {
+        return try DocumentOutline(of: text)
+      } catch {
+        throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text))
+      }
+    }
+    let shared = parts.first?.metadataOrNone ?? .null
+    let sharesMetadata = parts.allSatisfy { $0.metadataOrNone.isIdentical(to: shared) }
     if !sharesMetadata { try checkSize(of: parts) }
     var merger = DocumentMerger()
     let names = parts.map { merger.addNames(of: $0.evaluators) }
@@ -27,15 +33,15 @@ struct DocumentMerger {
         if let newName = names[name], let renamed = renaming.apply(to: rule) { merger.evaluators[newName] = renamed }
       }
       let metadata = sharesMetadata ? [:] : part.metadataOfFlags
-      for (key, range) in part.flags { merger.add(key, Array(part.text[range]), metadata, renaming) }
+      for flag in part.flags { merger.add(flag.key, Array(part.text[flag.range]), metadata, renaming) }
     }
     return merger.text(metadata: sharesMetadata ? shared : .null)
   }
 
   /// Throws if copying the metadata to each flag exceeds the maximum size of a document.
-  private static func checkSize(of parts: [Part]) throws(FlagDocumentError) {
+  private static func checkSize(of parts: [DocumentOutline]) throws(FlagDocumentError) {
     let size = parts.reduce(0.0) { size, part in
-      size + Double(part.text.count) + Double(part.flags.count) * Double(part.metadata.jsonSize)
+      size + Double(part.text.count) + Double(part.flags.count) * Double(part.metadataOrNone.jsonSize)
     }
     guard size > Double(RuleLimits.documentBytes) else { return }
     let message = "expected documents of one metadata, or merged ones of at most \(RuleLimits.documentBytes) bytes"
@@ -51,7 +57,7 @@ struct DocumentMerger {
       // A rule that refers to others may have another meaning despite the same text: it counts as another rule.
       while let index = evaluators.index(forKey: newName),
         !evaluators.keys[index].isIdentical(to: newName) || !evaluators.values[index].isIdentical(to: rule)
-          || rule.hasReferences
+          || !rule.references.isEmpty
       {
         number += 1
         newName = "\(name) (\(number))"
@@ -102,49 +108,13 @@ struct DocumentMerger {
   }
 }
 
-private struct Part {
-  let text: [UInt8]
-  let flags: [(key: String, range: Range<Int>)]
-  let metadata: FlagValue
-  let evaluators: [String: FlagValue]
-
-  init(of text: [UInt8]) throws(FlagDocumentError) {
-    let text = KubernetesResource.document(in: text) ?? text
-    self.text = text
-    do throws(JSONError) {
-      (flags, metadata, evaluators) = try JSONReader.read(text) { json throws(JSONError) in try Self.read(&json) }
-    } catch {
-      throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text))
-    }
-  }
+extension DocumentOutline {
+  fileprivate var metadataOrNone: FlagValue { metadata ?? .object([:]) }
 
   /// The document's metadata as a reader returns it: the default for its flags.
-  var metadataOfFlags: [String: FlagValue] {
+  fileprivate var metadataOfFlags: [String: FlagValue] {
     var diagnostics: [UnlocatedDiagnostic] = []
-    return FlagMetadataShape.read(metadata, at: .root, diagnostics: &diagnostics)
-  }
-
-  /// Reads the document; the last one counts if several members have the same name.
-  private static func read(
-    _ json: inout JSONReader
-  ) throws(JSONError) -> ([(key: String, range: Range<Int>)], FlagValue, [String: FlagValue]) {
-    var flags: [(key: String, range: Range<Int>)] = []
-    var (metadata, evaluators) = (FlagValue.object([:]), [String: FlagValue]())
-    try json.enterObject()
-    while let name = try json.nextName() {
-      switch name {
-      case "flags":
-        flags = []
-        guard json.kind == .object else { continue }
-        try json.enterObject()
-        while let key = try json.nextName() { flags.append((key, try json.skipValue())) }
-      case "metadata": metadata = try json.nextValue() ?? .object([:])
-      case "$evaluators": evaluators = try json.nextValue()?.fields ?? [:]
-      default: break
-      }
-    }
-    try json.finish()
-    return (flags, metadata, evaluators)
+    return metadataOrNone.metadata(at: .root, &diagnostics)
   }
 }
 

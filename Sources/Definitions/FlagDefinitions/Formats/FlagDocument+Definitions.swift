@@ -35,7 +35,7 @@ extension FlagDocument: DefinitionDocument {
   ///
   /// If the older document has another format, it returns all keys of both.
   public func changedKeys(from older: any DefinitionDocument) -> Set<String> {
-    if let older = older as? FlagDocument { return changedKeys(from: older) }
+    if let older = older as? FlagDocument { return Set(changedKeyList(from: older)) }
     return Set(keys).union(older.listed.map(\.key))
   }
 }

@@ -48,11 +48,10 @@ extension DefinitionFormat where Self == InHouseFormat {
   /// The in-house format, which is flagd's.
   public static var inHouse: Self { Self() }
 
-  /// Returns the in-house format with an encoding that assigns users to buckets.
-  public static func inHouse(bucketing: Bucketing) -> Self { Self(bucketing: bucketing) }
-
-  /// Returns the in-house format with a store of the variants that units of sticky experiments keep.
-  public static func inHouse(stickyBuckets: any StickyBucketStore) -> Self { Self(stickyBuckets: stickyBuckets) }
+  /// Returns the in-house format with an encoding, and a store of the variants that units of sticky experiments keep.
+  public static func inHouse(bucketing: Bucketing = .v3, stickyBuckets: (any StickyBucketStore)? = nil) -> Self {
+    Self(bucketing: bucketing, stickyBuckets: stickyBuckets)
+  }
 }
 
 extension InHouseFormat: Equatable {

@@ -19,14 +19,10 @@ public final class InMemoryDefinitionStore: DefinitionStore {
   ) throws(DefinitionStoreError) {
     self.name = name
     self.format = format
-    do throws(FlagDocumentError) {
-      updates = DefinitionUpdates(
-        try text.map { text throws(FlagDocumentError) in
-          try StoredDefinitions(parsing: Array(text.utf8), format: format)
-        })
-    } catch {
-      throw DefinitionStoreError(error, store: name)
-    }
+    updates = DefinitionUpdates(
+      try text.map { text throws(DefinitionStoreError) in
+        try StoredDefinitions(parsing: Array(text.utf8), format: format, of: name)
+      })
   }
 
   /// The last document that could be served.
@@ -65,10 +61,6 @@ public final class InMemoryDefinitionStore: DefinitionStore {
   }
 
   private func parse(_ text: [UInt8]) -> Result<StoredDefinitions, DefinitionStoreError> {
-    do throws(FlagDocumentError) {
-      return .success(try StoredDefinitions(parsing: text, format: format))
-    } catch {
-      return .failure(DefinitionStoreError(error, store: name))
-    }
+    Result { () throws(DefinitionStoreError) in try StoredDefinitions(parsing: text, format: format, of: name) }
   }
 }

@@ -45,32 +45,13 @@ public struct DefinitionComparison: Sendable {
         return
       }
       do throws(JSONError) {
-        let text = KubernetesResource.document(in: stored.text) ?? stored.text
-        (flags, evaluators) = try JSONReader.read(text) { reader throws(JSONError) in
-          try Self.read(keys, &reader)
-        }
+        let outline = try DocumentOutline(of: stored.text)
+        var flags = StringMap<FlagValue>()
+        for flag in outline.flags where keys[flag.key] != nil { flags[flag.key] = outline.value(of: flag) }
+        (self.flags, evaluators) = (flags, outline.evaluators)
       } catch {
         throw FlagError(error, in: stored.text)
       }
-    }
-
-    private static func read(
-      _ keys: StringMap<Void>, _ reader: inout JSONReader
-    ) throws(JSONError) -> (flags: StringMap<FlagValue>, evaluators: [String: FlagValue]) {
-      var (flags, evaluators): (StringMap<FlagValue>, [String: FlagValue]) = (StringMap(), [:])
-      guard reader.kind == .object else { return (flags, evaluators) }
-      try reader.enterObject()
-      while let name = try reader.nextName() {
-        switch name {
-        case "flags" where reader.kind == .object:
-          flags = StringMap()
-          try reader.enterObject()
-          while let key = try reader.nextName() { if keys[key] != nil { flags[key] = try reader.nextValue() } }
-        case "$evaluators": evaluators = try reader.nextValue()?.fields ?? [:]
-        default: continue
-        }
-      }
-      return (flags, evaluators)
     }
 
     func rule(of key: String) -> FlagValue? {

@@ -16,10 +16,12 @@ struct DocumentChecker {
   private var references: [String: [String]] = [:]
 
   /// Creates a checker of all flags; if keys are given, of those flags, and of what others tell about them.
-  init(_ reader: DocumentReader, _ flags: FlagTable, of text: some Collection<UInt8>, only keys: Set<String>?) {
-    outline = reader.outline
+  init(
+    _ reader: DocumentReader, _ flags: FlagTable, of text: some Collection<UInt8>, only keys: Set<String>?
+  ) throws(JSONError) {
+    outline = try DocumentOutline(of: text)
     var subjects = BucketingIndex()
-    evaluators = EvaluatorIndex(reader.evaluators, subjects: &subjects)
+    evaluators = EvaluatorIndex(outline.evaluators, subjects: &subjects)
     diagnostics = reader.diagnostics.kept + evaluators.diagnostics
     if let disguised = reader.disguisedTexts { diagnostics += disguised.warnings(in: text) }
     checkMembers()
@@ -29,7 +31,7 @@ struct DocumentChecker {
     // Flags matter to those after them, by the expressions that split users.
     let last = outline.flags.lastIndex { keys?.contains($0.key) ?? true } ?? -1
     for flag in outline.flags.prefix(last + 1) {
-      guard case .object(let fields) = flag.value else { continue }
+      guard let fields = outline.value(of: flag)?.fields else { continue }
       var checker = FlagChecker(
         fields, key: flag.key, at: Self.flags.appending(flag.key), shared: outline.metadata)
       if let keys, !keys.contains(flag.key) {

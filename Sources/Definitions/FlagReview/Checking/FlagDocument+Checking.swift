@@ -1,4 +1,5 @@
 package import FlagDefinitions
+import FlagJSON
 
 extension FlagDocument {
   /// Returns the errors and warnings of a document, in the order of its text.
@@ -28,11 +29,15 @@ extension FlagDocument {
     _ text: some Collection<UInt8>, of keys: Set<String>?,
     servedBy serve: (DocumentReader) -> FlagTable? = { _ in nil }
   ) -> [DocumentDiagnostic] {
-    do {
+    do throws(FlagDocumentError) {
       let reader = try DocumentReader.read(text, isChecking: true)
       let flags = serve(reader) ?? reader.flags(bucketing: .v3, file: nil)
-      let checker = DocumentChecker(reader, flags, of: text, only: keys)
-      return (keys.map { checker.diagnostics(of: $0) } ?? checker.diagnostics).located(in: text)
+      do throws(JSONError) {
+        let checker = try DocumentChecker(reader, flags, of: text, only: keys)
+        return (keys.map { checker.diagnostics(of: $0) } ?? checker.diagnostics).located(in: text)
+      } catch {
+        return [UnlocatedDiagnostic(error)].located(in: text)
+      }
     } catch {
       return error.diagnostics
     }
