@@ -19,7 +19,10 @@ package enum JSONChange {
   ) throws(FlagError) -> [UInt8] {
     guard let range = JSONContainer.valueRange(in: text) else { return try new.json(layout) }
     var difference = Difference(text: text, layout: layout)
-    try difference.collect(in: range, from: old, to: new)
+    try difference.compare(range, old, new, Style(layout: layout))
+    while let (container, old, new) = difference.rest.popLast() {
+      try difference.compareParts(of: container, old, new)
+    }
     return difference.changedText
   }
 
@@ -30,30 +33,23 @@ package enum JSONChange {
     /// The offsets that are replaced, which do not overlap, and the bytes to put there.
     private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
     /// The parts that are left to compare.
-    private var rest: [(container: JSONContainer, old: FlagValue, new: FlagValue)] = []
+    var rest: [(container: JSONContainer, old: FlagValue, new: FlagValue)] = []
 
     init(text: [UInt8], layout: JSONLayout) { (self.text, self.layout) = (text, layout) }
 
-    mutating func collect(in range: Range<Int>, from old: FlagValue, to new: FlagValue) throws(FlagError) {
-      try compare(range, old, new) { difference throws(FlagError) in
-        Array(try new.json(difference.layout).trimmingLineFeed)
-      }
-      while let (container, old, new) = rest.popLast() { try compareParts(of: container, old, new) }
-    }
-
     /// Compares the parts of two values later; if too little of the old one stays, replaces it now.
-    private mutating func compare(
-      _ range: Range<Int>, _ old: FlagValue, _ new: FlagValue, writing write: (Self) throws(FlagError) -> [UInt8]
+    mutating func compare(
+      _ range: Range<Int>, _ old: FlagValue, _ new: FlagValue, _ style: Style
     ) throws(FlagError) {
       if old.isIdentical(to: new) { return }
       if old.sharesPlaces(with: new), let container = JSONContainer(in: range, of: text) {
         rest.append((container, old, new))
       } else {
-        edits.append((range, try write(self)))
+        edits.append((range, try style.written(new)))
       }
     }
 
-    private mutating func compareParts(
+    mutating func compareParts(
       of container: JSONContainer, _ old: FlagValue, _ new: FlagValue
     ) throws(FlagError) {
       let parts = container.parts
@@ -65,7 +61,7 @@ package enum JSONChange {
 
       for index in kept where last[steps[index]] == index {
         guard let before = old[steps[index]], let after = new[steps[index]] else { continue }
-        try compare(parts[index].value, before, after) { _ throws(FlagError) in try style.written(after) }
+        try compare(parts[index].value, before, after, style)
       }
       for index in parts.indices.prefix(end) where new[steps[index]] == nil {
         edits.append((parts[index].start..<parts[index + 1].start, []))
@@ -100,9 +96,11 @@ package enum JSONChange {
 
   /// The way in which the parts of a container are written.
   private struct Style {
-    let separator: [UInt8]
-    private let indentation: ArraySlice<UInt8>
+    private(set) var separator: [UInt8] = []
+    private var indentation: ArraySlice<UInt8> = []
     private let layout: JSONLayout
+
+    init(layout: JSONLayout) { self.layout = layout }
 
     init(of container: JSONContainer, in text: [UInt8], _ layout: JSONLayout) {
       separator = container.separator(around: container.parts.count, in: text)

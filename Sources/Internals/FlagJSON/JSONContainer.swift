@@ -19,11 +19,27 @@ package struct JSONContainer {
   package init?(in range: Range<Int>, of text: [UInt8]) {
     guard let kind = JSONKind(text[range.lowerBound]), kind == .object || kind == .array else { return nil }
     (self.kind, self.range) = (kind, range)
-    parts = Self.parts(of: text[range], kind).map { part in
-      func moved(_ inner: Range<Int>) -> Range<Int> {
-        inner.lowerBound + range.lowerBound..<inner.upperBound + range.lowerBound
+    do throws(JSONError) {
+      try JSONReader.read(text[range], depth: .max) { reader throws(JSONError) in try readParts(&reader, text) }
+    } catch {
+      // The parts before the error count.
+    }
+  }
+
+  private mutating func readParts(_ reader: inout JSONReader, _ text: [UInt8]) throws(JSONError) {
+    if kind == .array {
+      try reader.enterArray()
+      while try reader.nextElement() {
+        parts.append(Part(name: nil, nameRange: nil, value: try reader.skipValue().moved(by: range.lowerBound)))
       }
-      return Part(name: part.name, nameRange: part.nameRange.map(moved), value: moved(part.value))
+    } else {
+      try reader.enterObject()
+      while let name = try reader.nextName() {
+        let start = range.lowerBound + (reader.nameOffset ?? 0)
+        let value = try reader.skipValue().moved(by: range.lowerBound)
+        let end = text[start..<value.lowerBound].lastIndex(of: UInt8(ascii: "\"")) ?? start
+        parts.append(Part(name: name, nameRange: start..<end + 1, value: value))
+      }
     }
   }
 
@@ -50,32 +66,10 @@ package struct JSONContainer {
     }
     return Array((isTight == true ? "," : ", ").utf8)
   }
+}
 
-  private static func parts(of text: ArraySlice<UInt8>, _ kind: JSONKind) -> [Part] {
-    var parts: [Part] = []
-    do throws(JSONError) {
-      try JSONReader.read(text, depth: .max) { reader throws(JSONError) in
-        if kind == .array {
-          try reader.enterArray()
-          while try reader.nextElement() {
-            parts.append(Part(name: nil, nameRange: nil, value: try reader.skipValue()))
-          }
-        } else {
-          try reader.enterObject()
-          while let name = try reader.nextName() {
-            let start = reader.nameOffset ?? 0
-            let value = try reader.skipValue()
-            let bytes = text[text.startIndex + start..<text.startIndex + value.lowerBound]
-            let end = bytes.lastIndex(of: UInt8(ascii: "\"")) ?? bytes.startIndex
-            parts.append(Part(name: name, nameRange: start..<end + 1 - text.startIndex, value: value))
-          }
-        }
-      }
-    } catch {
-      return parts
-    }
-    return parts
-  }
+extension Range<Int> {
+  fileprivate func moved(by distance: Int) -> Self { lowerBound + distance..<upperBound + distance }
 }
 
 extension JSONReader {
@@ -88,5 +82,4 @@ extension JSONReader {
       return .some(nil)
     }
   }
-
 }

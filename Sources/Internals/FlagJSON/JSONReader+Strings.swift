@@ -25,7 +25,7 @@ extension JSONReader {
     let name = try passName()
     guard builder.isMaking else { return }
     do {
-      builder.names.append(ValueBuilder.Name(string: try string(name), offset: start))
+      builder.names.append((try string(name), start))
     } catch {
       builder.fail(with: error)
     }
@@ -119,13 +119,11 @@ extension JSONReader {
   private static let maximumMarks = 256
 
   private mutating func unescaped(_ range: Range<Int>) throws(JSONError) -> String {
-    do {
-      return try text.unescaped(range)
-    } catch {
-      throw JSONError(
-        code: .range, offset: error.offset, path: path, expected: "both halves of a surrogate pair",
-        found: "\(text.string(in: error.offset..<error.offset + 6)) alone")
-    }
+    let (string, halfPair) = text.unescaped(range)
+    guard let halfPair else { return string }
+    throw JSONError(
+      code: .range, offset: halfPair, path: path, expected: "both halves of a surrogate pair",
+      found: "\(text.string(in: halfPair..<halfPair + 6)) alone")
   }
 
   /// Returns the name whose quotation mark is at an offset, and which was already skipped.
@@ -135,7 +133,8 @@ extension JSONReader {
       end += text.byte(at: end) == UInt8(ascii: "\\") ? 2 : 1
     }
     let range = offset + 1..<min(end, text.count)
-    do { return try text.unescaped(range) } catch { return text.string(in: range) }  // as it is in the text
+    let (string, halfPair) = text.unescaped(range)
+    return halfPair == nil ? string : text.string(in: range)  // as it is in the text
   }
 }
 
@@ -153,14 +152,11 @@ extension String {
   }
 }
 
-/// An unpaired surrogate.
-private struct HalfPair: Error {
-  let offset: Int
-}
-
 extension JSONText {
-  /// Returns the characters of a string's range, unescaped; its escapes must have been checked.
-  fileprivate func unescaped(_ range: Range<Int>) throws(HalfPair) -> String {
+  /// Returns the characters of a string's range, unescaped, up to an unpaired surrogate, and the offset of that.
+  ///
+  /// The escapes must have been checked.
+  fileprivate func unescaped(_ range: Range<Int>) -> (string: String, halfPair: Int?) {
     var characters: [UInt8] = []
     characters.reserveCapacity(range.count)
     var offset = range.lowerBound
@@ -172,24 +168,25 @@ extension JSONText {
       if let byte = byte(at: offset + 1).escaped {
         characters.append(byte)
         offset += 2
+      } else if let scalar = escapedScalar(at: &offset) {
+        characters.append(contentsOf: scalar.utf8)
       } else {
-        characters.append(contentsOf: try escapedScalar(at: &offset).utf8)
+        return (String(decoding: characters, as: UTF8.self), offset)
       }
     }
-    return String(decoding: characters, as: UTF8.self)
+    return (String(decoding: characters, as: UTF8.self), nil)
   }
 
-  /// Returns the character that one or two escaped numbers denote, and moves past them.
-  private func escapedScalar(at offset: inout Int) throws(HalfPair) -> Unicode.Scalar {
-    let (start, first) = (offset, escapedNumber(at: offset))
-    offset += 6
-    if let scalar = Unicode.Scalar(first) { return scalar }
-    let second = escapedNumber(at: offset)
-    guard first < 0xdc00, 0xdc00...0xdfff ~= second,
-      let scalar = Unicode.Scalar(0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00))
-    else { throw HalfPair(offset: start) }
-    offset += 6
-    return scalar
+  /// Returns the character that one or two escaped numbers denote, and moves past them; nil for an unpaired surrogate.
+  private func escapedScalar(at offset: inout Int) -> Unicode.Scalar? {
+    let (first, second) = (escapedNumber(at: offset), escapedNumber(at: offset + 6))
+    if let scalar = Unicode.Scalar(first) {
+      offset += 6
+      return scalar
+    }
+    guard first < 0xdc00, 0xdc00...0xdfff ~= second else { return nil }
+    offset += 12
+    return Unicode.Scalar(0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00))
   }
 
   /// Returns the number that `\u` and four hexadecimal digits escape at an offset; zero if there is no such escape.

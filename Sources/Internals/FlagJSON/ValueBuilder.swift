@@ -6,10 +6,7 @@ import FlagDomain
 /// its final size.
 struct ValueBuilder {
   /// The name of a member, and the offset of its quotation mark.
-  struct Name {
-    let string: String
-    let offset: Int
-  }
+  typealias Name = (string: String, offset: Int)
 
   /// Whether the values that the reader passes over are built.
   var isMaking = false
