@@ -22,7 +22,8 @@ extension DefinitionSummary {
     self.init(
       state: flag.isEnabled ? "On" : "Off for everyone",
       defaultVariant: flag.defaultVariant.flatMap { $0.isEmpty ? nil : $0 },
-      rule: flag.ruleJSON(atMost: Self.longestRule).map(RuleExplanation.words(ofRule:)), differences: differences)
+      rule: flag.root.map { RuleExplanation.words(ofRule: flag.program.json($0, atMost: Self.longestRule)) },
+      differences: differences)
   }
 }
 

@@ -112,11 +112,6 @@ package final class FlagDefinition: Sendable {
       isExperiment: isExperiment)
   }
 
-  /// Returns the rule as in a document, with shared rules in place; nil without one.
-  ///
-  /// If it takes more than a number of bytes, its operator is there, with "..." in place of its operands.
-  package func ruleJSON(atMost bytes: Int) -> FlagValue? { root.map { program.json($0, atMost: bytes) } }
-
   package var rule: Rule? { root.map { Rule(program: program, root: $0) } }
 }
 
@@ -132,7 +127,7 @@ extension [FlagDefinition.Variant] {
 }
 
 extension FlagDefinition {
-  func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
+  func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison) -> Bool {
     if self === other { return true }
     return key.isIdentical(to: other.key) && isEnabled == other.isEnabled && variants.isIdentical(to: other.variants)
       && (defaultVariant ?? "").isIdentical(to: other.defaultVariant ?? "")
@@ -140,7 +135,7 @@ extension FlagDefinition {
   }
 
   /// Returns whether both flags have the same metadata; metadata of the documents are compared once for all flags.
-  private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
+  private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison) -> Bool {
     FlagValue.object(ownMetadata).isIdentical(to: .object(other.ownMetadata))
       && lacksSharedMetadata == other.lacksSharedMetadata
       && (!lacksSharedMetadata || rules.haveSameMetadata(program, other.program))

@@ -5,7 +5,7 @@ extension FlagDocument {
   ///
   /// Two that differ in their Unicode form alone, which a set cannot hold, are both in the list.
   func changedKeyList(from older: FlagDocument) -> [String] {
-    var rules = RuleComparison.OfDocuments()
+    var rules = RuleComparison()
     var changed: [String] = []
     for (key, entry) in flags {
       if let other = older.flags[key], older.bucketing == bucketing, entry.isIdentical(to: other, comparing: &rules) {
@@ -19,7 +19,7 @@ extension FlagDocument {
 }
 
 extension FlagTable.Entry {
-  fileprivate func isIdentical(to other: Self, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
+  fileprivate func isIdentical(to other: Self, comparing rules: inout RuleComparison) -> Bool {
     switch (self, other) {
     case (.flag(let flag), .flag(let other)): flag.isIdentical(to: other, comparing: &rules)
     case (.malformed(let reason, _), .malformed(let other, _)):

@@ -1,30 +1,44 @@
 import FlagDomain
 
-/// A comparison of rules of two programs.
+/// A comparison of the rules of two documents, each of which has one program.
 ///
 /// Results are cached: parts that many rules share are compared once. The comparison takes time linear in the size of
 /// the programs; beyond that, rules count as different, which is always safe.
 package struct RuleComparison {
-  private let left: Program.Tables
-  private let right: Program.Tables
+  private var left = Program.Tables()
+  private var right = Program.Tables()
+  private var isBegun = false
   private var known: [Pair: Bool] = [:]
   private var knownConstants: [Pair: Bool] = [:]
-  private var pairsLeft: Int
+  private var pairsLeft = 0
+  private var hasSameMetadata: Bool?
 
   private struct Pair: Hashable {
     let left: UInt32
     let right: UInt32
   }
 
-  init(_ left: Program, _ right: Program) {
-    (self.left, self.right) = (left.tables, right.tables)
-    pairsLeft = [self.left, self.right].reduce(64) { left, tables in
-      left + 4 * (tables.instructions.count + tables.shares.count + tables.members.count)
-    }
+  package init() {}
+
+  mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
+    let areSame = hasSameMetadata ?? FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
+    hasSameMetadata = areSame
+    return areSame
   }
 
-  /// Returns whether two rules are the same: the first is of the first program, the second of the other.
-  mutating func areSame(_ left: Instruction, _ right: Instruction) -> Bool {
+  /// Returns whether two rules are the same: the first is always of the same document, the second of the other one.
+  package mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    if !isBegun {
+      (isBegun, self.left, self.right) = (true, left.program.tables, right.program.tables)
+      pairsLeft = [self.left, self.right].reduce(64) { count, tables in
+        count + 4 * (tables.instructions.count + tables.shares.count + tables.members.count)
+      }
+    }
+    return areSame(left.root, right.root)
+  }
+
+  private mutating func areSame(_ left: Instruction, _ right: Instruction) -> Bool {
     guard left.kind == right.kind, left.name == right.name, left.shortcut == right.shortcut,
       left.parts.count == right.parts.count, haveSamePayload(left, right)
     else {
@@ -95,27 +109,5 @@ package struct RuleComparison {
 extension Variable {
   fileprivate func isIdentical(to other: Variable) -> Bool {
     (first == nil) == (other.first == nil) && path.isIdentical(to: other.path)
-  }
-}
-
-extension RuleComparison {
-  /// A comparison of two documents, each of which has one program.
-  package struct OfDocuments {
-    private var rules: RuleComparison?
-    private var metadata: Bool?
-
-    package init() {}
-
-    mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
-      let areSame = metadata ?? FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
-      metadata = areSame
-      return areSame
-    }
-
-    package mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
-      guard let left, let right else { return left == nil && right == nil }
-      if rules == nil { rules = RuleComparison(left.program, right.program) }
-      return rules?.areSame(left.root, right.root) ?? false
-    }
   }
 }

@@ -91,7 +91,7 @@ public struct DefinitionComparison: Sendable {
     let keys = StringMap(changedKeys.map { ($0, ()) })
     let (old, new) = (try Side(old, of: keys), try Side(new, of: keys))
     // Parts that many flags share are compared once.
-    var rules = RuleComparison.OfDocuments()
+    var rules = RuleComparison()
     changes = StringMap(changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
     (self.old, self.new) = (old, new)
   }
@@ -105,7 +105,7 @@ public struct DefinitionComparison: Sendable {
   package static func ownDifferences(
     from old: any DefinitionDocument, to new: any DefinitionDocument
   ) -> [(key: String, differences: [Difference])] {
-    var rules = RuleComparison.OfDocuments()
+    var rules = RuleComparison()
     var found: [(key: String, differences: [Difference])] = []
     for key in new.changedKeyList(from: old) {
       var differences = differences(of: key, old, new, &rules)
@@ -121,7 +121,7 @@ public struct DefinitionComparison: Sendable {
 
   private static func differences(
     of key: String, _ old: any DefinitionDocument, _ new: any DefinitionDocument,
-    _ rules: inout RuleComparison.OfDocuments
+    _ rules: inout RuleComparison
   ) -> [Difference] {
     guard let old = old as? FlagDocument, let new = new as? FlagDocument else {
       return differences(between: old.listing(of: key), and: new.listing(of: key))
