@@ -2,33 +2,28 @@ import FlagDomain
 
 /// A search for the first part of each rule of a program that has a fault; parts that rules share are searched once.
 package struct RuleFaults {
-  private let program: Program
   private let find: (Program.Tables, Instruction) -> String?
   /// The cached faults of the parts at these places, nil for none.
   private var known: [Range<Int>: String?] = [:]
 
-  private init(of rule: Rule, _ find: @escaping (Program.Tables, Instruction) -> String?) {
-    (program, self.find) = (rule.program, find)
-  }
+  private init(_ find: @escaping (Program.Tables, Instruction) -> String?) { self.find = find }
 
   /// The parts that cannot be evaluated.
-  package static func broken(of rule: Rule) -> Self {
-    Self(of: rule) { $1.kind == .broken ? $0.messages[Int($1.payload)] : nil }
-  }
+  package static var broken: Self { Self { $1.kind == .broken ? $0.messages[Int($1.payload)] : nil } }
 
   /// The parts that hold for nobody, since they cannot read a constant operand.
-  static func misread(of rule: Rule) -> Self { Self(of: rule) { $0.misreading(of: $1) } }
+  static var misread: Self { Self { $0.misreading(of: $1) } }
 
-  package mutating func reason(in rule: Rule) -> String? { reason(in: rule.root) }
+  package mutating func reason(in rule: Rule) -> String? { reason(in: rule.root, of: rule.program.tables) }
 
-  private mutating func reason(in instruction: Instruction) -> String? {
-    if let reason = find(program.tables, instruction) { return reason }
+  private mutating func reason(in instruction: Instruction, of tables: Program.Tables) -> String? {
+    if let reason = find(tables, instruction) { return reason }
     let parts = instruction.parts
     guard !parts.isEmpty else { return nil }
     if let reason = known[parts] { return reason }
     // Compiled rules, including shared parts, never exceed the nesting limit of rules.
     var reason: String?
-    for part in parts where reason == nil { reason = self.reason(in: program.tables.instructions[part]) }
+    for part in parts where reason == nil { reason = self.reason(in: tables.instructions[part], of: tables) }
     known[parts] = .some(reason)
     return reason
   }

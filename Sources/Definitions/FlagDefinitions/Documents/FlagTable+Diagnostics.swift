@@ -6,21 +6,17 @@ extension FlagTable {
   /// something that there is not.
   func diagnostics() -> [UnlocatedDiagnostic] {
     var found: [UnlocatedDiagnostic] = []
-    var (broken, misread, results): (RuleFaults?, RuleFaults?, RuleResultNames?) = (nil, nil, nil)
+    var (broken, misread, results) = (RuleFaults.broken, RuleFaults.misread, RuleResultNames?.none)
     for case .flag(let flag) in entries {
       if let name = flag.defaultVariant, flag.defaultIndex == nil {
         found.warn(flag.path("defaultVariant"), "no variant is named \(name.quoted)")
       }
       guard let rule = flag.rule else { continue }
-      if !rule.program.tables.messages.isEmpty {
-        if broken == nil { broken = .broken(of: rule) }
-        if let reason = broken?.reason(in: rule) { found.fail(flag.path("targeting"), reason) }
+      if !rule.program.tables.messages.isEmpty, let reason = broken.reason(in: rule) {
+        found.fail(flag.path("targeting"), reason)
       }
-      if rule.program.tables.hasMisreadings {
-        if misread == nil { misread = .misread(of: rule) }
-        if let reason = misread?.reason(in: rule) {
-          found.warn(flag.path("targeting"), "\(reason): this condition holds for nobody")
-        }
+      if rule.program.tables.hasMisreadings, let reason = misread.reason(in: rule) {
+        found.warn(flag.path("targeting"), "\(reason): this condition holds for nobody")
       }
       if results == nil { results = RuleResultNames(of: rule.program) }
       if let name = results?.first(in: rule.root, that: { flag.variants.index(ofVariant: $0) == nil }) {
@@ -33,15 +29,13 @@ extension FlagTable {
   /// The keys of the flags that are malformed, or whose rules have a part that cannot be evaluated.
   var brokenKeys: Set<String> {
     var keys: Set<String> = []
-    var broken: RuleFaults?
+    var broken = RuleFaults.broken
     for number in entries.indices {
       switch entries[number] {
       case .malformed: keys.insert(key(number))
       case .flag(let flag):
-        guard let root = flag.root, !flag.program.tables.messages.isEmpty else { continue }
-        let rule = Rule(program: flag.program, root: root)
-        if broken == nil { broken = .broken(of: rule) }
-        if broken?.reason(in: rule) != nil { keys.insert(flag.key) }
+        guard let rule = flag.rule, !rule.program.tables.messages.isEmpty else { continue }
+        if broken.reason(in: rule) != nil { keys.insert(flag.key) }
       }
     }
     return keys

@@ -24,7 +24,12 @@ extension Program.Tables {
   private func operand(_ part: Instruction) -> TimeOperand? {
     switch part.kind {
     case .variable where part.count == 0 && variables[Int(part.payload)].isTime: .time
-    case .constant: constants[Int(part.payload)].finiteNumber.map(TimeOperand.number)
+    case .constant:
+      switch constants[Int(part.payload)] {
+      case .int(let number): .number(Double(number))
+      case .double(let number, _) where number.isFinite: .number(number)
+      default: nil
+      }
     default: nil
     }
   }
@@ -52,16 +57,6 @@ extension Operator {
     // The result changes either when the time reaches the number, or when it passes it.
     let isReached = (self == .less || self == .greater) == (isLess == isTimeFirst)
     return [isReached ? number.rounded(.up) : number.rounded(.down) + 1].compactMap(Int64.init(exactly:))
-  }
-}
-
-extension FlagValue {
-  fileprivate var finiteNumber: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number, _) where number.isFinite: number
-    default: nil
-    }
   }
 }
 

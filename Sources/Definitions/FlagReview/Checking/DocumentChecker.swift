@@ -26,7 +26,7 @@ struct DocumentChecker {
     if let disguised = reader.disguisedTexts { diagnostics += disguised.warnings(in: text) }
     checkMembers()
     checkDuplicates()
-    var (broken, compared): (RuleFaults?, ComparedTexts) = (nil, ComparedTexts())
+    var (broken, compared) = (RuleFaults.broken, ComparedTexts())
     for comparison in evaluators.comparisons { diagnostics += compared.add(comparison).map { [$0] } ?? [] }
     // Flags matter to those after them, by the expressions that split users.
     let last = outline.flags.lastIndex { keys?.contains($0.key) ?? true } ?? -1
@@ -39,9 +39,7 @@ struct DocumentChecker {
         for comparison in checker.comparisons { _ = compared.add(comparison) }
         continue
       }
-      let rule = flags[flag.key]?.rule
-      broken = broken ?? rule.map { .broken(of: $0) }
-      let reason = rule.flatMap { broken?.reason(in: $0) }
+      let reason = flags[flag.key]?.rule.flatMap { broken.reason(in: $0) }
       checker.check(evaluators, subjects: &subjects, brokenFor: reason)
       diagnostics += checker.diagnostics + checker.comparisons.compactMap { compared.add($0) }
       references[flag.key] = checker.references
