@@ -9,7 +9,7 @@ enum RuleHarness {
   static func evaluate(_ rule: FlagValue, on data: FlagValue) throws(RuleFailure) -> FlagValue {
     var compiler = RuleCompiler()
     let rule = compiler.rule(rule)
-    let key = compiler.key("flag")
+    let key = compiler.builder.key("flag")
     let program = compiler.program(metadata: [:])
     var evaluation = Evaluation(of: EvaluatedFlag(key: key, of: program, bucketing: .v3))
     return try evaluation.value(of: rule, on: program, for: EvaluationContext(), in: .element(data)) ?? .null

@@ -163,18 +163,14 @@ extension RuleCompiler {
   /// Returns the number of a split whose shares have constant results and integer weights; nil for any other.
   private mutating func split(partsFrom start: Int) -> Int? {
     let hasSubject = parts.count > start && !isArray(at: start)
+    let firstShare = start + (hasSubject ? 1 : 0)
     var shares: [(result: FlagValue, weight: UInt64)] = []
-    for index in (start + (hasSubject ? 1 : 0))..<parts.count {
-      guard case .array(let elements) = constant(at: index), (1...2).contains(elements.count),
-        let weight = elements.count == 2 ? elements[1].weight : 1
-      else {
-        return nil
-      }
-      shares.append((elements[0], weight))
+    for index in firstShare..<parts.count {
+      guard let share = constant(at: index)?.share else { return nil }
+      shares.append(share)
     }
     guard !shares.isEmpty else { return nil }
     // The split contains everything about the shares, so they need be neither parts nor constants.
-    let firstShare = start + (hasSubject ? 1 : 0)
     builder.takeBack(parts[firstShare...])
     parts.removeSubrange(firstShare...)
     let results = shares.map { share in (result: builder.constant(share.result), weight: share.weight) }

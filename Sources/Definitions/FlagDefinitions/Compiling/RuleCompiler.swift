@@ -41,13 +41,6 @@ struct RuleCompiler {
     return root.traits.contains(.isNoRule) ? builder.broken(Self.noRule) : root
   }
 
-  /// Returns the number of a string among those of the program; nil for a very long one.
-  mutating func text(_ text: String) -> Int? { builder.text(text) }
-
-  func text(_ number: Int) -> String { builder.tables.texts[number] }
-
-  mutating func key(_ key: String) -> Int { builder.key(key) }
-
   /// Returns the program with everything that was compiled, and the document's metadata.
   consuming func program(metadata: [String: FlagValue]) -> Program { Program(builder.tables, metadata: metadata) }
 

@@ -215,7 +215,7 @@ package struct DocumentReader {
     try json.enterObject()
     var keys: Set<Int> = []
     while let key = try nextName(of: &json) {
-      let (mark, number) = (json.mark, compiler.key(key))
+      let (mark, number) = (json.mark, compiler.builder.key(key))
       check(key, isNew: keys.insert(number).inserted, offset: json.offset)
       let content = try flag(key, of: &json) ?? .later(mark)
       entries.append(Entry(key: number, content: content))
@@ -242,7 +242,7 @@ package struct DocumentReader {
       guard case .later(let mark) = entries[index].content else { continue }
       json.reset(to: mark)
       if let value = try value(of: &json) {
-        entries[index].content = content(of: value, key: compiler.text(entries[index].key))
+        entries[index].content = content(of: value, key: compiler.builder.tables.texts[entries[index].key])
       }
     }
   }

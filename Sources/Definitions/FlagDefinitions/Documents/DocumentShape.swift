@@ -11,53 +11,38 @@ package enum DocumentShape: String, Sendable {
   ///
   /// It is meant for documents that a reader finds nothing in, since it reads the text again.
   package func mismatch(in text: some Collection<UInt8>) -> UnlocatedDiagnostic? {
-    if self == .flagdFlags, let refusal = KubernetesResource.refusal(of: text) { return refusal }
-    guard let found = Self(of: KubernetesResource.document(in: text) ?? Array(text)), found != self else { return nil }
+    let members: [String: FlagValue]
+    do throws(JSONError) {
+      members = try FlagValue(json: KubernetesResource.document(in: text) ?? Array(text)).fields ?? [:]
+    } catch {
+      return nil  // The reader of the document finds the error, too.
+    }
+    if self == .flagdFlags, let refusal = KubernetesResource.refusal(of: members) { return refusal }
+    guard let found = Self(of: members), found != self else { return nil }
     return UnlocatedDiagnostic(
       path: .root, message: "expected a document in the format \(rawValue), found one in the format \(found.rawValue)")
   }
 
-  /// Recognizes the format that each flag of a document seems to have; nil for text that is not JSON, too.
-  private init?(of text: some Collection<UInt8>) {
-    var found: Self?
-    do throws(JSONError) {
-      try JSONReader.read(text) { json throws(JSONError) in
-        guard json.kind == .object else { return }
-        try json.enterObject()
-        while let name = try json.nextName() {
-          switch (name, json.kind) {
-          case ("features", .object): found = .growthBookFeatures
-          case ("flagValues", .object): found = .launchDarklyFlags
-          case ("flags", .object): found = try Self.ofFlags(&json)
-          default: continue
-          }
-          return
-        }
-      }
-    } catch {
-      return nil
+  /// Recognizes the format that each flag of a document seems to have.
+  private init?(of members: [String: FlagValue]) {
+    if members["features"]?.fields != nil {
+      self = .growthBookFeatures
+    } else if members["flagValues"]?.fields != nil {
+      self = .launchDarklyFlags
+    } else {
+      let shapes = Set((members["flags"]?.fields ?? [:]).values.map { Self(ofFlag: $0.fields ?? [:]) })
+      guard shapes.count == 1, let shape = shapes.first ?? nil else { return nil }
+      self = shape
     }
-    guard let found else { return nil }
-    self = found
   }
 
-  /// Returns the format that all flags of the next value seem to have.
-  private static func ofFlags(_ json: inout JSONReader) throws(JSONError) -> Self? {
-    var found: Self?
-    try json.enterObject()
-    while try json.nextName() != nil {
-      guard case .object(let members)? = try json.nextValue() else { return nil }
-      let shape: Self? =
-        if members["variants"] != nil || members["defaultVariant"] != nil {
-          .flagdFlags
-        } else if members["variations"] != nil || members["fallthrough"] != nil {
-          .launchDarklyFlags
-        } else {
-          nil
-        }
-      guard let shape, found == nil || found == shape else { return nil }
-      found = shape
+  private init?(ofFlag members: [String: FlagValue]) {
+    if members["variants"] != nil || members["defaultVariant"] != nil {
+      self = .flagdFlags
+    } else if members["variations"] != nil || members["fallthrough"] != nil {
+      self = .launchDarklyFlags
+    } else {
+      return nil
     }
-    return found
   }
 }

@@ -12,7 +12,7 @@ extension FlagDocument {
     for key in keys.sorted() {
       guard case .flag(let flag)? = flags[key] else { continue }
       if let content = flag.content(atMost: Self.excerptBytes, for: &compiler) {
-        contents.append((key, compiler.key(key), content))
+        contents.append((key, compiler.builder.key(key), content))
       } else {
         table[key] = .flag(flag)
       }
@@ -38,7 +38,7 @@ extension FlagDefinition {
     return FlagContent(
       isEnabled: isEnabled,
       variants: variants.map { variant in
-        Variant(value: variant.value, name: variant.name, text: compiler.text(variant.name).map(UInt32.init))
+        Variant(value: variant.value, name: variant.name, text: compiler.builder.text(variant.name).map(UInt32.init))
       }, defaultVariant: defaultVariant, rule: rule, metadata: metadata)
   }
 }

@@ -7,7 +7,6 @@ struct FlagReader {
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
   /// The flag's path, created on first use and only once, because most flags have no errors.
   private lazy var path = flags.appending(key)
-  private lazy var variantsPath = path.appending("variants")
 
   init(key: String, in flags: DocumentPath) {
     self.key = key
@@ -47,7 +46,7 @@ struct FlagReader {
     }
     // Sorted by name, so that equal documents compare equal.
     let variants = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
-      FlagDefinition.Variant(value: $0.value, name: $0.key, text: compiler.text($0.key).map(UInt32.init))
+      FlagDefinition.Variant(value: $0.value, name: $0.key, text: compiler.builder.text($0.key).map(UInt32.init))
     }
     checkKinds(of: variants)
     return variants
@@ -95,7 +94,7 @@ struct FlagReader {
 
   private mutating func expect(_ expected: String, of variant: FlagDefinition.Variant?) {
     guard let variant else { return }
-    diagnostics.expect(expected, at: variantsPath.appending(variant.name), found: variant.value)
+    diagnostics.expect(expected, at: path.appending("variants").appending(variant.name), found: variant.value)
   }
 }
 

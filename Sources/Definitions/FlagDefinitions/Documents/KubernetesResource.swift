@@ -20,22 +20,9 @@ package enum KubernetesResource {
     message.hasPrefix("\(path).") ? "$\(message.dropFirst("\(path)".count))" : message
   }
 
-  /// Returns an error if the text is a resource of Kubernetes without a document inside; nil if it is none.
-  static func refusal(of text: some Collection<UInt8>) -> UnlocatedDiagnostic? {
-    var (isVersioned, kind) = (false, String?.none)
-    do throws(JSONError) {
-      try JSONReader.read(text) { json throws(JSONError) in
-        guard json.kind == .object else { return }
-        try json.enterObject()
-        while let name = try json.nextName() {
-          if name == "apiVersion" { isVersioned = true }
-          if name == "kind", case .string(let value)? = try json.nextValue() { kind = value }
-        }
-      }
-    } catch {
-      return nil  // The reader of the document finds the error, too.
-    }
-    guard isVersioned, let kind, document(in: text) == nil else { return nil }
+  /// Returns an error if the members are those of a resource of Kubernetes without a document inside; else nil.
+  static func refusal(of members: [String: FlagValue]) -> UnlocatedDiagnostic? {
+    guard members["apiVersion"] != nil, let kind = members["kind"]?.text else { return nil }
     let advice = kind.hasSuffix("List") ? ": take one of its items, such as by jq .items[0]" : ""
     return UnlocatedDiagnostic(
       path: .root,

@@ -11,7 +11,8 @@ extension Evaluation {
     if instruction.shortcut == .set {
       guard case .string(let text) = needle else { return false }
       try charge(text.utf8.count)
-      return program.contains(text, inSet: Int(instruction.payload))
+      let members = program.tables.sets[Int(instruction.payload)].sorted
+      return program.tables.texts.contains(text, among: program.tables.members[members])
     }
     let haystack = try value(of: program.part(1, of: instruction), on: program, for: context, in: scope)
     try evaluateRest(from: 2, of: instruction, on: program, for: context, in: scope)
@@ -51,12 +52,6 @@ extension Evaluation {
     try charge(part.utf8.count)
     return instruction.name == .startsWith
       ? text.utf8.starts(with: part.utf8) : text.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-  }
-}
-
-extension Program {
-  fileprivate func contains(_ text: String, inSet number: Int) -> Bool {
-    tables.texts.contains(text, among: tables.members[tables.sets[number].sorted])
   }
 }
 

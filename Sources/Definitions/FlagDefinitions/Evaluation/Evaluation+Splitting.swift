@@ -48,9 +48,14 @@ extension Evaluation {
       operands += program.tables.shareValues(of: program.tables.splits[Int(instruction.payload)])
     }
     let hasSubject = if case .array = first { false } else { true }
-    guard let shares = Share.all(operands[(hasSubject ? 1 : 0)...]) else { return .null }
+    var (end, shares) = (UInt64(0), [(end: UInt64, result: FlagValue)]())
+    for operand in operands.dropFirst(hasSubject ? 1 : 0) {
+      guard let share = operand?.share else { return .null }
+      end += share.weight
+      shares.append((end, share.result))
+    }
     let hash = hasSubject ? try self.hash(of: first, for: context) : hashOfTargetingKey(for: context)
-    guard let bucket = bucket(of: hash, outOf: shares.last?.end ?? 0) else { return .null }
+    guard let bucket = bucket(of: hash, outOf: end) else { return .null }
     return shares.first { bucket < $0.end }?.result ?? .null
   }
 
@@ -81,26 +86,6 @@ extension Program {
       if bucket < tables.shares[middle].end { high = middle } else { low = middle + 1 }
     }
     return low < split.shares.upperBound ? tables.shares[low] : nil
-  }
-}
-
-private struct Share {
-  let end: UInt64
-  let result: FlagValue
-
-  static func all(_ values: ArraySlice<FlagValue?>) -> [Share]? {
-    var end: UInt64 = 0
-    var shares: [Share] = []
-    for value in values {
-      guard case .array(let parts) = value, (1...2).contains(parts.count),
-        let weight = parts.count == 2 ? parts[1].weight : 1
-      else {
-        return nil
-      }
-      end += weight
-      shares.append(Share(end: end, result: parts[0]))
-    }
-    return shares
   }
 }
 

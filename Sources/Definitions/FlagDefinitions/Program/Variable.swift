@@ -9,21 +9,6 @@ package struct Variable: Sendable {
 
   static let whole = Variable(first: nil, rest: [], isReserved: false)
 
-  private init(first: ContextAttribute?, rest: [String], isReserved: Bool) {
-    self.first = first
-    self.rest = rest
-    self.isReserved = isReserved
-  }
-
-  /// Creates a variable from its names joined by dots; an empty name counts, too.
-  init(path: String) {
-    var names = path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)[...]
-    let first = names.popFirst().map { String(Substring($0)) } ?? ""
-    self.init(
-      first: ContextAttribute(first), rest: names.map { String(Substring($0)) },
-      isReserved: first.isIdentical(to: Reserved.name))
-  }
-
   package enum Reserved {
     package static let name = "$flagd"
     package static let flagKey = "flagKey"
@@ -45,4 +30,15 @@ package struct Variable: Sendable {
   }
 
   var path: String { first.map { ([$0.name] + rest).joined(separator: ".") } ?? "" }
+}
+
+extension Variable {
+  /// Creates a variable from its names joined by dots; an empty name counts, too.
+  init(path: String) {
+    var names = path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)[...]
+    let first = names.popFirst().map { String(Substring($0)) } ?? ""
+    self.init(
+      first: ContextAttribute(first), rest: names.map { String(Substring($0)) },
+      isReserved: first.isIdentical(to: Reserved.name))
+  }
 }

@@ -90,5 +90,13 @@ extension FlagValue {
     }
   }
 
+  /// The result and the weight that the value denotes as a share of a split; nil if it is none.
+  var share: (result: FlagValue, weight: UInt64)? {
+    guard case .array(let parts) = self, (1...2).contains(parts.count),
+      let weight = parts.count == 2 ? parts[1].weight : 1
+    else { return nil }
+    return (parts[0], weight)
+  }
+
   package static let maximumWeight = UInt64(Int32.max)
 }

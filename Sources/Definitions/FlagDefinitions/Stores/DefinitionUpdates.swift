@@ -7,17 +7,48 @@ package import FlagDomain
 package final class DefinitionUpdates: Sendable {
   package typealias Update = Result<StoredDefinitions, DefinitionStoreError>
 
-  fileprivate struct Subscriber {
+  private struct Subscriber {
     let onUpdate: @Sendable (Update) -> Void
     var waiting: [Update] = []
     var isNotifying = false
+
+    mutating func add(_ update: Update) {
+      switch (update, waiting.last) {
+      case (.success, _): waiting = [update]
+      case (.failure, .failure?): waiting[waiting.count - 1] = update
+      case (.failure, _): waiting.append(update)
+      }
+    }
   }
 
-  fileprivate struct State {
+  private struct State {
     var current: StoredDefinitions?
     var failure: DefinitionStoreError?
     var subscribers: [Int: Subscriber] = [:]
     var nextID = 0
+
+    mutating func take(_ update: Update) -> Bool {
+      switch update {
+      case .success(let definitions):
+        // A store that restarts its numbering may give another text the same version.
+        let isNew = failure != nil || definitions.version != current?.version || definitions.text != current?.text
+        failure = nil
+        if isNew { current = definitions }
+        return isNew
+      case .failure(let error):
+        defer { failure = error }
+        return failure != error
+      }
+    }
+
+    mutating func next(for id: Int) -> (@Sendable (Update) -> Void, Update)? {
+      guard let subscriber = subscribers[id], let update = subscriber.waiting.first else {
+        subscribers[id]?.isNotifying = false
+        return nil
+      }
+      subscribers[id]?.waiting.removeFirst()
+      return (subscriber.onUpdate, update)
+    }
   }
 
   private let state: Locked<State>
@@ -79,43 +110,5 @@ package final class DefinitionUpdates: Sendable {
     }
     guard isFirst else { return }
     while let (onUpdate, update) = state.withLock({ $0.next(for: id) }) { onUpdate(update) }
-  }
-}
-
-extension DefinitionUpdates.State {
-  fileprivate mutating func take(_ update: DefinitionUpdates.Update) -> Bool {
-    switch update {
-    case .success(let definitions):
-      // A store that restarts its numbering may give another text the same version.
-      let isNew =
-        failure != nil || definitions.version != current?.version || definitions.text != current?.text
-      failure = nil
-      if isNew { current = definitions }
-      return isNew
-    case .failure(let error):
-      defer { failure = error }
-      return failure != error
-    }
-  }
-
-  fileprivate mutating func next(
-    for id: Int
-  ) -> (@Sendable (DefinitionUpdates.Update) -> Void, DefinitionUpdates.Update)? {
-    guard let subscriber = subscribers[id], let update = subscriber.waiting.first else {
-      subscribers[id]?.isNotifying = false
-      return nil
-    }
-    subscribers[id]?.waiting.removeFirst()
-    return (subscriber.onUpdate, update)
-  }
-}
-
-extension DefinitionUpdates.Subscriber {
-  fileprivate mutating func add(_ update: DefinitionUpdates.Update) {
-    switch (update, waiting.last) {
-    case (.success, _): waiting = [update]
-    case (.failure, .failure?): waiting[waiting.count - 1] = update
-    case (.failure, _): waiting.append(update)
-    }
   }
 }
