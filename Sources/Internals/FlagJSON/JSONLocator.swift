@@ -40,18 +40,7 @@ package struct JSONLocator {
       path.last.flatMap { locator.known[ObjectIdentifier($0)] }.map { offsets[$0] } ?? offsets[0]
     }
   }
-}
 
-extension JSONSourceLocation {
-  /// Returns the locations of values, in the order of the paths as given, in two passes over the text.
-  ///
-  /// If a path leads to nothing, its location is that of the innermost enclosing value that exists.
-  package static func locations(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
-    locations(of: JSONLocator.offsets(of: paths, in: text), in: text)
-  }
-}
-
-extension JSONLocator {
   private mutating func insert(_ path: DocumentPath) {
     var (branch, missing): (Int, [DocumentPath.Node]) = (0, [])
     for node in path.nodes {
@@ -129,5 +118,14 @@ extension JSONReader {
       guard error.code == .range else { throw error }
       return path.last?.step  // a name that cannot be represented, as it is in the text
     }
+  }
+}
+
+extension JSONSourceLocation {
+  /// Returns the locations of values, in the order of the paths as given, in two passes over the text.
+  ///
+  /// If a path leads to nothing, its location is that of the innermost enclosing value that exists.
+  package static func locations(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
+    locations(of: JSONLocator.offsets(of: paths, in: text), in: text)
   }
 }

@@ -41,16 +41,9 @@ package struct DocumentReader {
     case keys
   }
 
-  private init(isChecking: Bool, in outer: DocumentPath) { (self.isChecking, self.outer) = (isChecking, outer) }
-
-  private init(
-    reading text: some Collection<UInt8>, isChecking: Bool, in outer: DocumentPath = .root
-  ) throws(JSONError) {
-    self = try JSONReader.read(text) { json throws(JSONError) in
-      var reader = DocumentReader(isChecking: isChecking, in: outer)
-      try reader.readDocument(&json)
-      return reader
-    }
+  private init(reading text: some Collection<UInt8>, isChecking: Bool, in outer: DocumentPath) throws(JSONError) {
+    (self.isChecking, self.outer) = (isChecking, outer)
+    try JSONReader.read(text) { json throws(JSONError) in try readDocument(&json) }
   }
 
   package var diagnostics: DiagnosticList {
@@ -91,7 +84,7 @@ package struct DocumentReader {
       if let inner = KubernetesResource.document(in: text) {
         reader = try Self(reading: inner, isChecking: isChecking, in: KubernetesResource.path)
       } else {
-        reader = try Self(reading: text, isChecking: isChecking)
+        reader = try Self(reading: text, isChecking: isChecking, in: .root)
       }
     } catch {
       throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error, reading: text)].located(in: text, of: file))

@@ -61,16 +61,11 @@ private struct RuleResultNames {
   }
 
   /// The values of a part that can be the whole rule's result: `and` and `or` continue after the others.
-  private enum Filter { case all, truthy, falsy }
+  enum Filter { case all, truthy, falsy }
 
-  mutating func first(in root: Instruction, that isWanted: (String) -> Bool) -> String? {
+  mutating func first(in instruction: Instruction, _ filter: Filter = .all, that isWanted: (String) -> Bool) -> String?
+  {
     // The parts of one rule nest less deep than rules may.
-    first(in: root, .all, isWanted)
-  }
-
-  private mutating func first(
-    in instruction: Instruction, _ filter: Filter, _ isWanted: (String) -> Bool
-  ) -> String? {
     steps -= 1
     guard steps > 0 else { return nil }
     switch instruction.kind {
@@ -82,20 +77,22 @@ private struct RuleResultNames {
     switch instruction.name {
     case .condition:
       for index in 0..<parts.count where index % 2 == 1 || index + 1 == parts.count {
-        if let name = first(in: part(index, of: instruction), filter, isWanted) { return name }
+        if let name = first(in: program.part(index, of: instruction), filter, that: isWanted) { return name }
       }
     case .and, .or:
       let own: Filter = instruction.name == .and ? .falsy : .truthy
       for index in 0..<parts.count {
         let isLast = index + 1 == parts.count
         guard isLast || filter == .all || filter == own else { continue }
-        if let name = first(in: part(index, of: instruction), isLast ? filter : own, isWanted) { return name }
+        if let name = first(in: program.part(index, of: instruction), isLast ? filter : own, that: isWanted) {
+          return name
+        }
       }
     case .fractional where instruction.shortcut == .split:
       for share in program.tables.shares[program.tables.splits[Int(instruction.payload)].shares] {
-        if let name = first(in: share.result, filter, isWanted) { return name }
+        if let name = first(in: share.result, filter, that: isWanted) { return name }
       }
-    case .log: return first(in: part(0, of: instruction), filter, isWanted)
+    case .log: return first(in: program.part(0, of: instruction), filter, that: isWanted)
     default:
       switch instruction.name.result {
       case .boolean, .booleanOrNull:
@@ -107,8 +104,6 @@ private struct RuleResultNames {
     }
     return nil
   }
-
-  private func part(_ index: Int, of instruction: Instruction) -> Instruction { program.part(index, of: instruction) }
 
   private func name(of value: FlagValue, _ filter: Filter, _ isWanted: (String) -> Bool) -> String? {
     guard filter == .all || Optional(value).isTruthy == (filter == .truthy), let name = value.variantName else {

@@ -75,21 +75,7 @@ extension Evaluation {
     trace?.didSplit(bucket: bucket, of: total)
     return bucket
   }
-}
 
-extension Program {
-  /// Returns the share of a split that contains a bucket: the first one whose end is beyond it.
-  fileprivate func share(at bucket: UInt64, of split: Split) -> Share? {
-    var (low, high) = (split.shares.lowerBound, split.shares.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if bucket < tables.shares[middle].end { high = middle } else { low = middle + 1 }
-    }
-    return low < split.shares.upperBound ? tables.shares[low] : nil
-  }
-}
-
-extension Evaluation {
   /// Returns the hash of the subject that decides the bucket; nil if it is not hashable.
   ///
   /// If it is missing or null, v2 takes the targeting key instead, as flagd's daemon does, and v3 has no hash.
@@ -133,5 +119,17 @@ extension Evaluation {
       }
     case .null, .bool, .int, .double, .array, .object: break
     }
+  }
+}
+
+extension Program {
+  /// Returns the share of a split that contains a bucket: the first one whose end is beyond it.
+  fileprivate func share(at bucket: UInt64, of split: Split) -> Share? {
+    var (low, high) = (split.shares.lowerBound, split.shares.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if bucket < tables.shares[middle].end { high = middle } else { low = middle + 1 }
+    }
+    return low < split.shares.upperBound ? tables.shares[low] : nil
   }
 }

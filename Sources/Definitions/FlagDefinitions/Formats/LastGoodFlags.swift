@@ -4,10 +4,17 @@ package import FlagDomain
 ///
 /// They are answered in place of the broken ones, with the reason `STALE`.
 package struct LastGoodFlags: Sendable {
-  fileprivate struct Part {
+  private struct Part {
     let keys: Set<String>
     /// A document that has little more than the flags with the keys.
     let document: any DefinitionDocument
+
+    /// Returns the part with those of its flags that have the keys; nil if none has.
+    func excerpt(of keys: Set<String>) -> Self? {
+      let left = self.keys.intersection(keys)
+      if left.isEmpty { return nil }
+      return left.count == self.keys.count ? self : Self(keys: left, document: document.excerpt(of: left))
+    }
   }
 
   /// Those that broke together, by the numbers of the keys in `names`.
@@ -35,18 +42,7 @@ package struct LastGoodFlags: Sendable {
   package var isEmpty: Bool { parts.isEmpty }
 
   private func document(of key: String) -> (any DefinitionDocument)? { names[key].map { parts[$0].document } }
-}
 
-extension LastGoodFlags.Part {
-  /// Returns the part with those of its flags that have the keys; nil if none has.
-  fileprivate func excerpt(of keys: Set<String>) -> Self? {
-    let left = self.keys.intersection(keys)
-    if left.isEmpty { return nil }
-    return left.count == self.keys.count ? self : Self(keys: left, document: document.excerpt(of: left))
-  }
-}
-
-extension LastGoodFlags {
   /// Evaluates a flag by its last good definition; returns nil if it has none, because it is not broken.
   package func answer(
     for key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64

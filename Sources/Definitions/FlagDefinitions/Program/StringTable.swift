@@ -107,7 +107,7 @@ package struct StringTable: Sendable {
 
   /// Returns the slot of a string, or the empty slot for inserting it.
   private func slot(of text: Bytes) -> Int {
-    var slot = TextHash.value(of: text, seed: seed) & (slots.count - 1)
+    var slot = Self.hash(of: text, seed: seed) & (slots.count - 1)
     while slots[slot] != 0, !withText(Int(slots[slot]) - 1, { Self.areEqual($0, text) }) {
       slot = (slot + 1) & (slots.count - 1)
     }
@@ -143,13 +143,11 @@ package struct StringTable: Sendable {
     for index in left.indices where left[index] != right[index] { return Int(left[index]) - Int(right[index]) }
     return 0
   }
-}
 
-/// The hash of a string.
-///
-/// It multiplies eight bytes at a time and combines both halves of the product, like Wang Yi's wyhash.
-private enum TextHash {
-  static func value(of text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
+  /// Returns the hash of a string.
+  ///
+  /// It multiplies eight bytes at a time and combines both halves of the product, like Wang Yi's wyhash.
+  private static func hash(of text: Bytes, seed: UInt64) -> Int {
     let bytes = UnsafeRawBufferPointer(text)
     var hash = seed ^ UInt64(bytes.count)
     var offset = 0

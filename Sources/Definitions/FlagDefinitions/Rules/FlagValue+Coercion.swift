@@ -48,19 +48,7 @@ extension FlagValue {
       self = .double(number)
     }
   }
-}
 
-extension Double {
-  /// Creates the number closest to an integer.
-  ///
-  /// The standard library's 128-bit conversion is as slow as several steps of a rule, and most numbers fit in 64 bits.
-  package init(closestTo number: Int128) {
-    let low = Int64(truncatingIfNeeded: number)
-    self = Int128(low) == number ? Double(low) : Double(number)
-  }
-}
-
-extension FlagValue {
   /// The name of the variant that the value selects as the result of a rule; nil for null, 0, arrays and objects.
   package var variantName: String? {
     switch self {
@@ -99,4 +87,14 @@ extension FlagValue {
   }
 
   package static let maximumWeight = UInt64(Int32.max)
+}
+
+extension Double {
+  /// Creates the number closest to an integer.
+  ///
+  /// The standard library's 128-bit conversion is as slow as several steps of a rule, and most numbers fit in 64 bits.
+  package init(closestTo number: Int128) {
+    let low = Int64(truncatingIfNeeded: number)
+    self = Int128(low) == number ? Double(low) : Double(number)
+  }
 }

@@ -114,8 +114,6 @@ private struct VersionReader {
   /// The number of points between numbers.
   private(set) var points = 0
 
-  init(rest: Slice<UnsafeBufferPointer<UInt8>>) { self.rest = rest }
-
   /// Reads a number without leading zeros.
   mutating func number() -> VersionNumber? {
     let digits = rest.prefix { $0.isDigit }
