@@ -72,6 +72,6 @@ private struct Observer: FlagObserving {
   func changes() -> FlagChanges { sequence }
 
   func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
-    FlagValues(key: flag.key, changes: sequence) { flag.defaultValue }
+    FlagValues(of: flag, changes: sequence) { flag.defaultValue }
   }
 }

@@ -53,8 +53,8 @@ extension FeatureFlagClient {
   /// The sequence has one consumer and covers the flags of the catalogs; a flag that was registered in the meantime
   /// counts as changed. A change that affects none of their values is left out. Several changes may be merged into one.
   /// The sequence ends when the consuming task is cancelled, or the client is released.
-  public func valueChanges() -> FlagValueChanges {
-    FlagValueChanges(changes: current.changes()) { [weak current, registered] in
+  public func valueChanges() -> FlagValues<FlagValueChange> {
+    FlagValues(changes: current.changes()) { [weak current, registered] in
       guard let flags = current?.snapshot() else { return nil }
       return registered.catalogs.reduce(into: [:]) { $0.merge($1.values(in: flags)) { first, _ in first } }
     }
@@ -68,9 +68,9 @@ extension FeatureFlagClient {
   ///
   /// The sequence has one consumer. A slow one may miss elements, but never the newest. The sequence ends when the
   /// consuming task is cancelled, or the client is released.
-  public func values<Flags: FlagSet>(of set: Flags.Type) -> FlagSetValues<Flags> {
-    FlagSetValues(catalog: set.catalog, changes: current.changes(), make: { Flags($0) }) { [weak current] in
-      current?.snapshot()
+  public func values<Flags: FlagSet>(of set: Flags.Type) -> FlagValues<Flags> {
+    FlagValues(of: set.catalog, changes: current.changes(), snapshot: { [weak current] in current?.snapshot() }) {
+      Flags($0)
     }
   }
 }
