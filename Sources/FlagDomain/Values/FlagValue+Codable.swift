@@ -9,25 +9,32 @@ extension FlagValue: FlagValueConvertible {
 extension FlagValue: Codable {
   /// Creates a value from any decoder, trying the shapes in turn; without recursion of its own.
   public init(from decoder: any Decoder) throws {
-    guard let level = try DecodedLevel(decoder) else {
-      self = try Self(scalarIn: decoder.singleValueContainer())
-      return
-    }
-    var levels = [level]
+    var decoder = decoder
+    var levels: [DecodedLevel] = []
     while true {
-      let last = levels.count - 1
-      if let level = try levels[last].next() {
+      var value: FlagValue?
+      if let level = try DecodedLevel(decoder) {
         levels.append(level)
-      } else if last > 0 {
-        levels[last - 1].add(levels.removeLast().value)
       } else {
-        self = levels[0].value
+        value = try FlagValue(scalarIn: decoder.singleValueContainer())
+      }
+      // Ends the arrays and objects whose last part this is, up to one that has another part.
+      while let last = levels.indices.last {
+        if let value { levels[last].add(value) }
+        if let part = try levels[last].next() {
+          decoder = part
+          break
+        }
+        value = levels.removeLast().value
+      }
+      if levels.isEmpty, let value {
+        self = value
         return
       }
     }
   }
 
-  fileprivate init(scalarIn container: any SingleValueDecodingContainer) throws {
+  private init(scalarIn container: any SingleValueDecodingContainer) throws {
     // If no shape matches, the error is that of the last one.
     if container.decodeNil() {
       self = .null
@@ -105,69 +112,33 @@ private func number<Value>(_ read: () throws -> Value) -> Value? {
 
 /// An array or object that is being read, and the parts read so far.
 private struct DecodedLevel {
-  private var fields: KeyedDecodingContainer<AnyCodingKey>?
+  private let fields: KeyedDecodingContainer<AnyCodingKey>?
   private var elements: (any UnkeyedDecodingContainer)?
   /// The remaining fields; the last of them is being read.
-  private var names: [AnyCodingKey] = []
+  private var names: [AnyCodingKey]
   private var members: [String: FlagValue] = [:]
   private var values: [FlagValue] = []
 
-  /// A value without parts, which is decoded without trying other shapes.
-  private struct Scalar: Decodable {
-    let value: FlagValue
-    init(from decoder: any Decoder) throws { value = try FlagValue(scalarIn: decoder.singleValueContainer()) }
-  }
-
   /// Begins an array or object; nil if the value is neither.
   init?(_ decoder: any Decoder) throws {
-    if let fields = try shape({ try decoder.container(keyedBy: AnyCodingKey.self) }) {
-      self.init(fields)
-    } else if let elements = try shape({ try decoder.unkeyedContainer() }) {
-      self.init(elements)
-    } else {
-      return nil
-    }
+    fields = try shape { try decoder.container(keyedBy: AnyCodingKey.self) }
+    elements = fields == nil ? try shape { try decoder.unkeyedContainer() } : nil
+    names = fields?.allKeys ?? []
+    if fields == nil, elements == nil { return nil }
   }
-
-  private init(_ fields: KeyedDecodingContainer<AnyCodingKey>) {
-    self.fields = fields
-    names = fields.allKeys
-  }
-
-  private init(_ elements: any UnkeyedDecodingContainer) { self.elements = elements }
 
   var value: FlagValue { fields == nil ? .array(values) : .object(members) }
 
+  /// Adds the part whose decoder was returned last.
   mutating func add(_ part: FlagValue) {
     if fields == nil { values.append(part) } else { members[names.removeLast().stringValue] = part }
   }
 
-  /// Reads parts up to the next array or object, and begins it; nil at the end.
-  mutating func next() throws -> DecodedLevel? {
-    while let fields, let name = names.last {
-      if let scalar = try shape({ try fields.decode(Scalar.self, forKey: name) }) {
-        add(scalar.value)
-      } else if let inner = try shape({ try fields.nestedContainer(keyedBy: AnyCodingKey.self, forKey: name) }) {
-        return DecodedLevel(inner)
-      } else if let inner = try shape({ try fields.nestedUnkeyedContainer(forKey: name) }) {
-        return DecodedLevel(inner)
-      } else {
-        add(try fields.decode(Scalar.self, forKey: name).value)  // the error
-      }
-    }
-    while var rest = elements, !rest.isAtEnd {
-      defer { elements = rest }
-      if let scalar = try shape({ try rest.decode(Scalar.self) }) {
-        add(scalar.value)
-      } else if let inner = try shape({ try rest.nestedContainer(keyedBy: AnyCodingKey.self) }) {
-        return DecodedLevel(inner)
-      } else if let inner = try shape({ try rest.nestedUnkeyedContainer() }) {
-        return DecodedLevel(inner)
-      } else {
-        add(try rest.decode(Scalar.self).value)  // the error
-      }
-    }
-    return nil
+  /// Returns the decoder of the next part; nil at the end.
+  mutating func next() throws -> (any Decoder)? {
+    if let fields { return try names.last.map(fields.superDecoder) }
+    guard elements?.isAtEnd == false else { return nil }
+    return try elements?.superDecoder()
   }
 }
 

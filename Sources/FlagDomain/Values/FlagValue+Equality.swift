@@ -4,16 +4,7 @@ extension FlagValue: Hashable {
   /// Strings in different Unicode normal forms differ, as they do for rules and other languages. NaN equals itself, so
   /// that it does not count as a change. An integer and an equal double differ.
   public static func == (left: FlagValue, right: FlagValue) -> Bool {
-    left.matches(right) { left, right in
-      switch (left, right) {
-      case (.null, .null): true
-      case (.bool(let left), .bool(let right)): left == right
-      case (.int(let left), .int(let right)): left == right
-      case (.double(let left, _), .double(let right, _)): left == right || left.isNaN && right.isNaN
-      case (.string(let left), .string(let right)): left.isIdentical(to: right)
-      default: false
-      }
-    }
+    left.matches(right) { left, right, _ in left == right || left.isNaN && right.isNaN }
   }
 
   /// Feeds the value to a hasher, without parts below a certain depth.
@@ -48,10 +39,14 @@ extension FlagValue: Hashable {
 extension FlagValue {
   /// Returns whether two values are equal and read the same: the digits that doubles do not keep are the same, too.
   package func readsAs(_ other: FlagValue) -> Bool {
-    matches(other) { left, right in
-      guard case .double(_, let one) = left, case .double(_, let other) = right else { return left == right }
-      return left == right && one?.text == other?.text
-    }
+    matches(other) { $2 && ($0 == $1 || $0.isNaN && $1.isNaN) }
+  }
+
+  /// Returns whether two values are indistinguishable; being equal is not enough.
+  ///
+  /// Equal strings can differ in their code units, zeros in their sign, and doubles in digits that they do not keep.
+  package func isIdentical(to other: FlagValue) -> Bool {
+    matches(other) { $2 && $0.bitPattern == $1.bitPattern }
   }
 }
 

@@ -46,16 +46,18 @@ extension FlagValue {
     return true
   }
 
-  /// Returns whether two values have the same shape and matching scalars; names are compared by their code points.
-  func matches(_ other: FlagValue, _ condition: (FlagValue, FlagValue) -> Bool) -> Bool {
-    guard hasParts, other.hasParts else { return !hasParts && !other.hasParts && condition(self, other) }
+  /// A comparison of two floating-point numbers, and whether the digits that they do not keep are the same.
+  typealias DoubleComparison = (_ left: Double, _ right: Double, _ haveSameText: Bool) -> Bool
+
+  /// Returns whether two values are the same, given when two floating-point numbers are; names and texts are compared
+  /// by their code points.
+  func matches(_ other: FlagValue, doubles areSame: DoubleComparison) -> Bool {
+    guard hasParts, other.hasParts else { return matches(scalar: other, doubles: areSame) }
     var rest = [(self, other)]
     func match(_ left: FlagValue, _ right: FlagValue) -> Bool {
-      if left.hasParts, right.hasParts {
-        rest.append((left, right))
-        return true
-      }
-      return !left.hasParts && !right.hasParts && condition(left, right)
+      guard left.hasParts, right.hasParts else { return left.matches(scalar: right, doubles: areSame) }
+      rest.append((left, right))
+      return true
     }
     while let pair = rest.popLast() {
       switch pair {
@@ -71,6 +73,18 @@ extension FlagValue {
       }
     }
     return true
+  }
+
+  private func matches(scalar other: FlagValue, doubles areSame: DoubleComparison) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left, let text), .double(let right, let other)):
+      areSame(left, right, text?.text == other?.text)
+    case (.string(let left), .string(let right)): left.isIdentical(to: right)
+    default: false
+    }
   }
 
   /// The value as messages show it: its kind, its size, and the value itself if it is short.

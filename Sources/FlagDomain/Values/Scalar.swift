@@ -7,22 +7,28 @@ protocol Scalar {
   var scalar: FlagValue? { get }
 }
 
-extension Bool: Scalar {
+extension Scalar where Self: FlagAttribute {
+  var scalar: FlagValue? { attributeValue }
+}
+
+extension Bool: FlagAttribute, Scalar {
+  /// The boolean.
+  public var attributeValue: FlagValue { .bool(self) }
+
   init?(exactly value: FlagValue) {
     guard case .bool(let bool) = value else { return nil }
     self = bool
   }
-
-  var scalar: FlagValue? { .bool(self) }
 }
 
-extension String: Scalar {
+extension String: FlagAttribute, Scalar {
+  /// The string.
+  public var attributeValue: FlagValue { .string(self) }
+
   init?(exactly value: FlagValue) {
     guard case .string(let text) = value else { return nil }
     self = text
   }
-
-  var scalar: FlagValue? { .string(self) }
 }
 
 extension Scalar where Self: FixedWidthInteger {
@@ -36,24 +42,27 @@ extension Scalar where Self: FixedWidthInteger {
     default: return nil
     }
   }
+}
 
+extension Int: FlagAttribute, Scalar {}
+extension Int8: FlagAttribute, Scalar {}
+extension Int16: FlagAttribute, Scalar {}
+extension Int32: FlagAttribute, Scalar {}
+extension Int64: FlagAttribute, Scalar {}
+extension Int128: FlagAttribute, Scalar {}
+extension UInt: FlagAttribute, Scalar {}
+extension UInt8: FlagAttribute, Scalar {}
+extension UInt16: FlagAttribute, Scalar {}
+extension UInt32: FlagAttribute, Scalar {}
+extension UInt64: FlagAttribute, Scalar {}
+extension UInt128: Scalar {
   var scalar: FlagValue? { Int128(exactly: self).map(FlagValue.int) }
 }
 
-extension Int: Scalar {}
-extension Int8: Scalar {}
-extension Int16: Scalar {}
-extension Int32: Scalar {}
-extension Int64: Scalar {}
-extension Int128: Scalar {}
-extension UInt: Scalar {}
-extension UInt8: Scalar {}
-extension UInt16: Scalar {}
-extension UInt32: Scalar {}
-extension UInt64: Scalar {}
-extension UInt128: Scalar {}
+extension Double: FlagAttribute, Scalar {
+  /// The number.
+  public var attributeValue: FlagValue { .double(self) }
 
-extension Double: Scalar {
   /// Creates the nearest value to a fraction; one that is out of range does not fit.
   init?(exactly value: FlagValue) {
     switch value {
@@ -64,11 +73,12 @@ extension Double: Scalar {
     default: return nil
     }
   }
-
-  var scalar: FlagValue? { .double(self) }
 }
 
-extension Float: Scalar {
+extension Float: FlagAttribute, Scalar {
+  /// The number.
+  public var attributeValue: FlagValue { .double(Double(self)) }
+
   /// Creates the nearest value to a fraction, as a literal does; one that is out of range does not fit.
   init?(exactly value: FlagValue) {
     switch value {
@@ -79,8 +89,6 @@ extension Float: Scalar {
     default: return nil
     }
   }
-
-  var scalar: FlagValue? { .double(Double(self)) }
 }
 
 extension FlagValue {

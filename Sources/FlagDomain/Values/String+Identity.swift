@@ -16,25 +16,6 @@ extension String {
   }
 }
 
-extension FlagValue {
-  /// Returns whether two values are indistinguishable; being equal is not enough.
-  ///
-  /// Equal strings can differ in their code units, zeros in their sign, and doubles in digits that they do not keep.
-  package func isIdentical(to other: FlagValue) -> Bool {
-    matches(other) { left, right in
-      switch (left, right) {
-      case (.null, .null): true
-      case (.bool(let left), .bool(let right)): left == right
-      case (.int(let left), .int(let right)): left == right
-      case (.double(let left, let text), .double(let right, let other)):
-        left.bitPattern == right.bitPattern && text?.text == other?.text
-      case (.string(let left), .string(let right)): left.isIdentical(to: right)
-      default: false
-      }
-    }
-  }
-}
-
 extension UnsafeRawBufferPointer {
   /// Returns whether a buffer of the same length has the same bytes, eight at a time; the last eight may overlap.
   fileprivate func isIdentical(to other: UnsafeBufferPointer<UInt8>) -> Bool {
