@@ -6,9 +6,8 @@ import FlagDomain
 final class ProviderKeys: Sendable {
   private let style: KeyStyle?
   private let known: [FlagKey: FlagKey]
-  private let others = Locked<[FlagKey: FlagKey]>([:])
   /// The keys of other flags, found without a lock.
-  private let made = DerivedKeys()
+  private let others = GrowingMap<FlagKey, FlagKey>(listCount: 256)
 
   /// Creates keys that are the flags' own.
   init() {
@@ -38,10 +37,9 @@ final class ProviderKeys: Sendable {
 
   func key(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
     guard let style else { return flag.key }
-    if let key = known[flag.key] ?? made.key(of: flag.key) { return key }
+    if let key = known[flag.key] ?? others.value(of: flag.key, hash: flag.key.index) { return key }
     let key = try style.providerKey(of: flag)
-    others.withLock { $0[flag.key] = key }
-    made.note(key, of: flag.key)
+    _ = others.add(key, for: flag.key, hash: flag.key.index)
     return key
   }
 
@@ -51,7 +49,7 @@ final class ProviderKeys: Sendable {
   func flagKeys(for keys: ChangedKeys) -> ChangedKeys {
     guard style != nil, case .some(let names) = keys else { return keys }
     var flagNames = names
-    let pairs = known.merging(others.withLock { $0 }) { known, _ in known }
+    let pairs = known.merging(others.elements) { known, _ in known }
     for (flag, provider) in pairs where !names.contains(provider.name) { flagNames.remove(flag.name) }
     for (flag, provider) in pairs where names.contains(provider.name) { flagNames.insert(flag.name) }
     return .some(flagNames)

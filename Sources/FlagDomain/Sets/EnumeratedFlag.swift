@@ -93,16 +93,62 @@ private enum KeyStage {
   }
 }
 
-extension EnumeratedKeys {
+/// The keys of enums' cases, in a table for each enum.
+///
+/// They take the place of a static property of each enum, which a generic type and an extension cannot have. Reading
+/// them needs neither a lock nor reference counting.
+@usableFromInline
+enum EnumeratedKeys: Sendable {
+  private static let made = GrowingMap<ObjectIdentifier, Table>(listCount: 64)
+
+  /// The keys by the pattern of their cases.
+  ///
+  /// Unchecked, since it holds a pointer: to memory that is written before the table is published, never changes, and
+  /// is never freed.
+  private struct Table: @unchecked Sendable {
+    let keys: UnsafeMutableBufferPointer<FlagKey?>
+
+    init(_ keys: [FlagKey?]) {
+      self.keys = .allocate(capacity: keys.count)
+      _ = self.keys.initialize(from: keys)
+    }
+  }
+
+  /// The pattern of a value that is not of one byte, and so not in a table.
+  @usableFromInline static var noPattern: Int { -1 }
+
+  /// Returns the byte in which an enum of up to 256 cases without associated values is stored; zero for a single case.
+  ///
+  /// It differs from case to case and never changes while the program runs.
+  @inlinable @inline(__always)
+  static func pattern<Case>(of value: Case) -> Int {
+    guard MemoryLayout<Case>.size <= 1 else { return -1 }
+    return withUnsafeBytes(of: value) { Int($0.first ?? 0) }
+  }
+
+  /// Returns the key of an enum's case, or nil if it was not made yet.
+  @usableFromInline static func key(of type: ObjectIdentifier, pattern: Int) -> FlagKey? {
+    guard let keys = made.value(of: type, hash: hash(of: type))?.keys, keys.indices.contains(pattern) else {
+      return nil
+    }
+    return keys[pattern]
+  }
+
+  // The metadata of types are aligned to at least eight bytes.
+  private static func hash(of type: ObjectIdentifier) -> Int { Int(bitPattern: type) >> 3 }
+
   /// Makes the keys of an enum's cases, unless there are some.
   fileprivate static func add<Cases: EnumeratedFlag>(_ type: Cases.Type) {
-    guard !shared.contains(ObjectIdentifier(type)) else { return }
+    let id = ObjectIdentifier(type)
+    guard made.value(of: id, hash: hash(of: id)) == nil else { return }
     var keys: [FlagKey?] = []
     for flag in type.allCases {
       let pattern = pattern(of: flag)
       keys += Array(repeating: nil, count: max(0, pattern + 1 - keys.count))
       keys[pattern] = flag.declaredKey
     }
-    shared.note(keys, of: ObjectIdentifier(type))
+    let table = Table(keys)
+    // Another thread may have been faster.
+    if !made.add(table, for: id, hash: hash(of: id)) { table.keys.deallocate() }
   }
 }

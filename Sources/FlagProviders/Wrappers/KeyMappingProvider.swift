@@ -82,14 +82,14 @@ extension KeyMappingProvider: WritableFlagProvider where Upstream: WritableFlagP
 /// The prefixed keys for flags' keys; each is created once.
 final class PrefixedKeys: Sendable {
   private let prefix: String
-  private let made = DerivedKeys()
+  private let made = GrowingMap<FlagKey, FlagKey>(listCount: 256)
 
   init(_ prefix: String) { self.prefix = prefix }
 
   func key(of key: FlagKey) -> FlagKey {
-    if let known = made.key(of: key) { return known }
+    if let known = made.value(of: key, hash: key.index) { return known }
     let new = FlagKey(providerName: prefix + key.name)
-    made.note(new, of: key)
+    _ = made.add(new, for: key, hash: key.index)
     return new
   }
 }
