@@ -29,7 +29,7 @@ struct FlagSetTests {
   func update(module: Module) throws {
     let provider = InMemoryProvider()
     let payload: [String: FlagValue] = ["feed.page-size": 1, "new-user-profile": true, "other": 2]
-    let unknown = try module.set.update(provider, with: payload)
+    let unknown = try module.set.catalog.update(provider, with: payload)
     let own = Set(module.set.allFlags.map(\.key.name))
     #expect(unknown == payload.filter { !own.contains($0.key) })
     for (name, value) in payload {

@@ -13,7 +13,7 @@ struct ProviderKeyTests {
   func updatesInStyle() throws {
     let provider = InMemoryProvider()
     let flags = try FeatureFlagClient(catalogs: [Feed.catalog], configuration: .init { $0.keys = style }) { provider }
-    let unknown = try Feed.update(provider, with: ["app/feed/page_size": 5, "other": 1], keys: style)
+    let unknown = try Feed.catalog.update(provider, with: ["app/feed/page_size": 5, "other": 1], keys: style)
     #expect(unknown == ["other": 1])
     #expect(flags.manager.variation(for: Feed.pageSize) == 5)
   }

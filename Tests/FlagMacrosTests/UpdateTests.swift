@@ -6,7 +6,7 @@ struct UpdateTests {
   @Test("What the set knows is written at once, and the rest returned")
   func writes() throws {
     let provider = RecordingProvider()
-    let unknown = try VideoFlags.update(
+    let unknown = try VideoFlags.catalog.update(
       provider, with: ["video.auto-play": true, "video.quality": .null, "video.autoplay": false, "": 1])
     #expect(unknown == ["video.autoplay": false, "": 1])
     #expect(provider.writes == [["video.auto-play": .some(true), "video.quality": .some(.null)]])
@@ -15,14 +15,16 @@ struct UpdateTests {
   @Test("A flag that the payload does not name keeps its value")
   func keeps() throws {
     let provider = RecordingProvider()
-    #expect(try VideoFlags.update(provider, with: ["video.auto-play": false]).isEmpty)
+    #expect(try VideoFlags.catalog.update(provider, with: ["video.auto-play": false]).isEmpty)
     #expect(provider.writes == [["video.auto-play": .some(false)]])
   }
 
   @Test("A provider's error is passed on")
   func fails() {
     let error = FlagError(.general, "The disk is full.")
-    #expect(throws: error) { try VideoFlags.update(RecordingProvider(error: error), with: ["video.auto-play": true]) }
+    #expect(throws: error) {
+      try VideoFlags.catalog.update(RecordingProvider(error: error), with: ["video.auto-play": true])
+    }
   }
 }
 

@@ -57,7 +57,7 @@ struct FromEnumGuide {
   @Test("An answer of the app's own API is stored by names, and what belongs to no case is returned")
   func takesAnswers() throws {
     let provider = InMemoryProvider()
-    let unknown = try RemoteFeature.update(provider, with: ["blaze": true, "gone": 1])
+    let unknown = try RemoteFeature.catalog.update(provider, with: ["blaze": true, "gone": 1])
     #expect(unknown == ["gone": 1])
     #expect(try provider.snapshot().answer(for: RemoteFeature.blaze.key, in: EvaluationContext())?.value == true)
   }

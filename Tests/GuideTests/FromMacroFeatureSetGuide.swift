@@ -25,14 +25,14 @@ struct FromMacroFeatureSetGuide {
     let app = AppFlags(flags.manager)
 
     let payload = ["NewProfile": true, "Retired": false]
-    let unknown = try AppFlags.update(received, with: payload.mapValues(FlagValue.bool))
+    let unknown = try AppFlags.catalog.update(received, with: payload.mapValues(FlagValue.bool))
     #expect(app.newProfile)
     #expect(unknown == ["Retired": false])
 
     try flags.overrides.override(app.$newProfile, with: false)
     #expect("\(flags.overrides.overrideState(of: app.$newProfile))" == "overridden off")
 
-    try AppFlags.update(received, with: ["NewProfile": true])
+    try AppFlags.catalog.update(received, with: ["NewProfile": true])
     #expect(app.newProfile == false)
 
     try flags.overrides.clearOverride(of: app.$newProfile)

@@ -18,6 +18,30 @@ extension FlagCatalog {
     for flag in flags { values[flag.key] = value(of: flag) }
     return values
   }
+
+  /// Writes the values of a payload that belong to flags of the catalog, all of them or none.
+  ///
+  /// A flag that the payload does not name keeps its value; an explicit null is written as one.
+  ///
+  /// - Parameters:
+  ///   - provider: The provider that stores the values.
+  ///   - payload: Values by the names of keys, as the provider knows them.
+  ///   - keys: The style of the provider's keys, if the client has one; nil for the flags' own keys.
+  /// - Returns: The values that belong to no flag of the catalog.
+  /// - Throws: The provider's error, or that of a style that produces an invalid key; then nothing has changed.
+  @discardableResult
+  public func update(
+    _ provider: some WritableFlagProvider, with payload: [String: FlagValue], keys: KeyStyle? = nil
+  ) throws(FlagError) -> [String: FlagValue] {
+    var unknown = payload
+    var values: [FlagKey: FlagValue?] = [:]
+    for flag in flags {
+      let key = try keys?.providerKey(of: flag) ?? flag.key
+      if let value = unknown.removeValue(forKey: key.name) { values[key] = .some(value) }
+    }
+    try provider.write(values)
+    return unknown
+  }
 }
 
 extension FlagCatalog: Hashable {
