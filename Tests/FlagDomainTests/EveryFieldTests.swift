@@ -63,7 +63,7 @@ struct EveryFieldTests {
     let flag = path.flag("size", default: 1, Self.metadata)
     let catalog = path.catalog(Self.metadata, [])
     for placed in [flag.metadata, catalog.metadata] {
-      expectSameFields(placed, Self.metadata, except: ["storage.fields.path", "storage.fields.keyPath"])
+      expectSameFields(placed, Self.metadata, except: ["path", "keyPath"])
     }
     expectEveryField(of: flag.metadata, differsFrom: FlagMetadata())
   }
@@ -76,14 +76,14 @@ struct EveryFieldTests {
     ]
     func slot(_ metadata: FlagMetadata) -> Int { Flag("every-field.slot", default: 1, metadata).key.slot }
     expectComparison(
-      of: _FlagPath("settings").flag("size", default: 1, Self.metadata).metadata,
+      of: _FlagPath("settings").flag("size", default: 1, Self.metadata).metadata, differsFrom: FlagMetadata(),
       afterEach: [
         { $0 = Self.metadata(requiresRestart: false) }, { $0 = Self.metadata(overridesRequireRestart: false) },
         { $0 = Self.metadata(isExperiment: false) }, { $0 = Self.metadata(excludedProviders: []) },
         { $0 = Self.metadata(path: ["other"]) }, { $0 = Self.metadata(isOverridable: true) },
         { $0 = Self.metadata(providers: nil) }, { $0 = Self.metadata(requires: nil) },
         { $0 = Self.metadata(isDerived: false) },
-      ], derived: shown.map { "storage.fields.\($0)" }
+      ], derived: shown
     ) { slot($0) == slot($1) }
     #expect(slot(FlagMetadata("One.", owner: "feed")) == slot("Another."))
   }
@@ -115,7 +115,7 @@ struct EveryFieldTests {
     isOverridable: Bool = false, providers: Set<String>? = ["one", "other"], excludedProviders: Set<String> = ["other"],
     requires: FlagKey? = "other", path: [_FlagPath.Component] = ["settings", "size"], isDerived: Bool = true
   ) -> FlagMetadata {
-    let metadata = FlagMetadata(
+    var metadata = FlagMetadata(
       "The size.", displayName: "Size", requiresRestart: requiresRestart,
       overridesRequireRestart: overridesRequireRestart, isInternal: true, isLocked: true, isOverridable: isOverridable,
       isExperiment: isExperiment, order: 3, owner: "feed", expires: "2027-01-31", providers: providers,
@@ -123,7 +123,8 @@ struct EveryFieldTests {
       presentation: FlagPresentation(
         icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
       requires: requires, path: path)
-    return isDerived ? metadata.ofDerived : metadata
+    metadata.isDerived = isDerived
+    return metadata
   }
 
   private struct OneResolution: FlagInspecting {

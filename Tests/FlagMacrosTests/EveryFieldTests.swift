@@ -13,9 +13,8 @@ struct EveryFieldTests {
       of: flags.size.metadata, flags.ratio.metadata, flags.shared.metadata, derived, differsFrom: FlagMetadata())
     expectEveryField(of: flags.size.metadata, derived, differsFrom: FlagMetadata())
     // A key that is given has no path that it is made of.
-    let path = ["storage.fields.path"]
-    expectSameFields(flags.ratio.metadata, flags.size.metadata, except: path + ["storage.fields.keyPath"])
-    expectSameFields(flags.shared.metadata, flags.size.metadata, except: path + ["storage.fields.keyPath"])
+    expectSameFields(flags.ratio.metadata, flags.size.metadata, except: ["path", "keyPath"])
+    expectSameFields(flags.shared.metadata, flags.size.metadata, except: ["path", "keyPath"])
   }
 
   @Test("The attributes of a set and of a group can say everything that metadata have for one")
@@ -26,9 +25,9 @@ struct EveryFieldTests {
     let ofFlags = [
       "requiresRestart", "overridesRequireRestart", "isExperiment", "expires", "requires", "presentation.range",
       "presentation.step", "presentation.suggestions",
-    ].map { "storage.fields.\($0)" }
+    ]
     for metadata in [group.metadata, EveryFieldFlags.catalog.metadata] {
-      let places = ["storage.fields.path", "storage.fields.keyPath"]
+      let places = ["path", "keyPath"]
       expectSameFields(metadata, EveryFieldFlags.flags.size.metadata, except: ofFlags + places)
     }
   }
@@ -36,9 +35,9 @@ struct EveryFieldTests {
   @Test("A group with a description of its own is as internal and locked as its set, and has its owner and icon")
   func mergesGroups() {
     let groups = OuterFlags.catalog.items.compactMap { if case .group(let group) = $0 { group.metadata } else { nil } }
-    let places = ["storage.fields.path", "storage.fields.keyPath"]
+    let places = ["path", "keyPath"]
     let set = UnkeyedFlags.catalog.metadata
-    let own = ["storage.fields.description", "storage.fields.displayName", "storage.fields.order"]
+    let own = ["description", "displayName", "order"]
     expectSameFields(groups[0], set, except: places + own)
     #expect((groups[0].description, groups[0].displayName, groups[0].order) == ("Described here.", "Described", 0))
     expectSameFields(groups[1], set, except: places)

@@ -62,8 +62,9 @@ public struct _FlagCollector: Sendable {
     value: @escaping @Sendable (Flags) -> Value
   ) -> Flag<Value> {
     let others = LazyFlags { [path, group] in make(path, group) }
-    return flag(
-      name, key: key, default: defaultValue, metadata: metadata.ofDerived, computed: { _ in value(others.flags) })
+    var metadata = metadata
+    metadata.isDerived = true
+    return flag(name, key: key, default: defaultValue, metadata: metadata, computed: { _ in value(others.flags) })
   }
 
   /// Adds the flags of a group, which were created at a path in this one, and returns them.

@@ -57,8 +57,8 @@ package func expectEveryField<Value>(
   let plain = plain.map { EveryField(of: $0) }
   let same = values.map { value in
     let fields = EveryField(of: value)
-    let differences = plain.map { fields.differences(from: $0) }
-    return fields.blanks.union(plain?.paths.filter { differences?.contains($0) == false } ?? [])
+    guard let plain else { return fields.blanks }
+    return Set(plain.paths).subtracting(fields.differences(from: plain))
   }
   let always = same.dropFirst().reduce(same.first ?? []) { $0.intersection($1) }
   #expect(always.isEmpty, "parts of \(Value.self) as they are by default", sourceLocation: sourceLocation)
@@ -77,15 +77,16 @@ package func expectSameFields<Value>(
 ///
 /// - Parameters:
 ///   - value: The value, of which every part is set.
+///   - plain: A value that has the defaults; nil if these are nil, false, zero or empty.
 ///   - edits: Each changes the value in another part.
 ///   - derived: The paths of parts that follow from others, or do not count.
 ///   - areEqual: The comparison.
 ///   - sourceLocation: The place of the expectation.
 package func expectComparison<Value>(
-  of value: Value, afterEach edits: [(inout Value) -> Void], derived: [String] = [],
+  of value: Value, differsFrom plain: Value? = nil, afterEach edits: [(inout Value) -> Void], derived: [String] = [],
   by areEqual: (Value, Value) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  expectEveryField(of: value, sourceLocation: sourceLocation)
+  expectEveryField(of: value, differsFrom: plain, sourceLocation: sourceLocation)
   let fields = EveryField(of: value)
   var untouched = Set(fields.paths).filter { !EveryField.isPart($0, of: derived) }
   for edit in edits {
