@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagSupport
 
 extension FeatureFlagClient {
   /// The current status of each provider, by name.
@@ -22,43 +23,20 @@ extension FeatureFlagClient {
     timeout: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) async -> [String: ProviderStatus] {
     let waiting = current.providers.filter { !$0.providerStatus.isSettled }
-    if !waiting.isEmpty { await wait(for: waiting, timeout: timeout, clock: clock) }
+    let missing = FlagError(.providerNotReady, "timeout: no answer within \(timeout)")
+    if !waiting.isEmpty {
+      _ = await withTimeout(timeout, on: clock, timedOut: missing, cancelled: missing) { () throws(FlagError) in
+        for provider in waiting {
+          for await status in provider.statuses() where status.isSettled { break }
+        }
+      }
+    }
     current.catchUp()
     return providerStatuses.mapValues { status in
       guard !status.isSettled, status.error == nil else { return status }
       var status = status
-      status.error = FlagError(.providerNotReady, "timeout: no answer within \(timeout)")
+      status.error = missing
       return status
-    }
-  }
-
-  /// Waits for the providers or the timeout, and cancels the other without waiting for it.
-  private func wait(
-    for providers: [any FlagProvider], timeout: Duration, clock: some Clock<Duration>
-  ) async {
-    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-    let settling = Task {
-      for provider in providers {
-        for await status in provider.statuses() where status.isSettled { break }
-      }
-      continuation.yield()
-    }
-    let timing = Task {
-      do {
-        try await clock.sleep(for: timeout)
-        continuation.yield()
-      } catch {
-        // Cancelled: the calling task was cancelled, or the providers were faster.
-      }
-    }
-    defer {
-      settling.cancel()
-      timing.cancel()
-    }
-    await withTaskCancellationHandler {
-      for await _ in ends { return }
-    } onCancel: {
-      continuation.finish()
     }
   }
 }

@@ -20,11 +20,11 @@ public struct FeatureFlagClient: Sendable {
   /// The port for registering flags at run time, such as those of a plug-in.
   public var registry: any FlagCatalogRegistry { registered }
   /// The port for setting the current user.
-  public var authenticator: any UserAuthenticator { Authenticator(flags: current) }
+  public var authenticator: any UserAuthenticator { current }
   /// The port for changing the attributes that do not depend on the user.
   ///
   /// Providers of services receive them, too, such as one of OFREP, and the ids of visitors.
-  public var context: any FlagContextUpdating { ContextUpdater(flags: current) }
+  public var context: any FlagContextUpdating { current }
   /// The port for setting and clearing overrides.
   public let overrides: any FlagOverriding
   /// The port for writing values into writable providers.
@@ -71,8 +71,9 @@ public struct FeatureFlagClient: Sendable {
     launch = configuration.launch
     let stored = StoredOverrides(store, failure: failure)
     overrides = Overrider(
-      current, stored, registered, storesRedundant: configuration.storesRedundantOverrides)
-    writer = ProviderWriter(current, registered)
+      flags: current, stored: stored, registered: registered,
+      storesRedundant: configuration.storesRedundantOverrides)
+    writer = ProviderWriter(flags: current, registered: registered)
     current.report([problem, failure].compactMap { $0 })
     if let problem, let ids = configuration.anonymousIDs {
       current.identifyVisitorLater(by: ids, after: problem, on: configuration.clock)
@@ -111,7 +112,7 @@ public struct FeatureFlagClient: Sendable {
   /// The manager of flags for the current user whose reads Observation tracks: for SwiftUI.
   ///
   /// A view that reads a flag through it is updated when that flag changes.
-  public var observedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(current) }
+  public var observedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(flags: current) }
 
   /// The port for explaining values.
   public var inspector: any FlagInspecting { current }
@@ -134,7 +135,7 @@ public struct FeatureFlagClient: Sendable {
   ///
   /// Two of its reads may see different states. It resolves a flag at each read.
   public func followingManager(for user: FlagUser?) -> any FeatureFlagManager & FlagInspecting {
-    PerUserManager(current, for: user)
+    PerUserManager(flags: current, user: user)
   }
 
   /// The names of the providers, in the order in which they are queried.

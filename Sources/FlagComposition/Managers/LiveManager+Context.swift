@@ -1,5 +1,29 @@
 import FlagDomain
 
+extension LiveManager: UserAuthenticator {
+  /// Sets the user in the state at once, and then in the providers.
+  func setUser(_ user: FlagUser?) {
+    identifyVisitor()
+    changeContext(.user) { $0.user = user }
+  }
+}
+
+extension LiveManager: FlagContextUpdating {
+  var attributes: [String: FlagValue] { context.attributes }
+
+  func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
+    changeContext(.context) { $0.updateAttributes(values, removing: names) }
+  }
+
+  /// Sets or removes the anonymous id, and ends the attempts to read it.
+  func setAnonymousID(_ id: String?) {
+    changeContext(.context) { context in
+      _ = takeUnreadVisitor()
+      context.anonymousID = id
+    }
+  }
+}
+
 extension LiveManager {
   /// Changes the context of the state, and then that of the providers.
   func changeContext(_ cause: FlagChange.Cause, _ edit: (inout EvaluationContext) -> Void) {

@@ -40,16 +40,8 @@ extension LiveManager {
     }
   }
 
-  /// Sets or removes the anonymous id, and ends the attempts to read it.
-  func setAnonymousID(_ id: String?) {
-    changeContext(.context) { context in
-      _ = takeUnreadVisitor()
-      context.anonymousID = id
-    }
-  }
-
   /// Returns whether the id could not be read yet, and ends the attempts.
-  private func takeUnreadVisitor() -> Bool {
+  func takeUnreadVisitor() -> Bool {
     unreadVisitor.withLock { visitor in
       defer { visitor = nil }
       return visitor != nil

@@ -65,6 +65,36 @@ extension LiveManager: FeatureFlagManager {
   }
 }
 
+// MARK: Other ports
+
+extension LiveManager: FlagSnapshotting {
+  func snapshot() -> any FlagSnapshot { SnapshotManager(state) }
+
+  func snapshot(for user: FlagUser?) -> any FlagSnapshot { SnapshotManager(state, for: user) }
+
+  var context: EvaluationContext { state.content.context }
+}
+
+extension LiveManager: FlagInspecting {
+  func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+    let state = state
+    return state.resolution(of: flag, in: state.content.context)
+  }
+
+  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    let state = state
+    return state.answers(for: flag, in: state.content.context)
+  }
+}
+
+extension LiveManager: FlagObserving {
+  func changes() -> FlagChanges { feeds.changes() }
+
+  func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
+    FlagValues(of: flag, changes: changes()) { [weak self] in self?.variation(for: flag) }
+  }
+}
+
 // MARK: Changing
 
 extension LiveManager {
@@ -193,7 +223,7 @@ extension LiveManager {
 
   /// Reports a new cause of a provider's outage, or its end.
   private func reportStatus(of source: FlagState.Source) {
-    report(source.outage.record(source.provider.providerStatus, of: source.name, ticket: source.ticket))
+    report(source.outage.record(source.provider.providerStatus, ticket: source.ticket))
   }
 
   private func reportFindings(of source: FlagState.Source) {

@@ -54,13 +54,9 @@ final class ObservedLeaves: Sendable {
 }
 
 /// A manager whose reads Observation can track.
-struct ObservingManager: Sendable {
-  private let flags: LiveManager
+struct ObservingManager: FeatureFlagManager, FlagInspecting {
+  let flags: LiveManager
 
-  init(_ flags: LiveManager) { self.flags = flags }
-}
-
-extension ObservingManager: FeatureFlagManager, FlagInspecting {
   func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     flags.observed.access(flag.key)
     return flags.variation(for: flag)

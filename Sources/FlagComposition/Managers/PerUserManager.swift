@@ -1,17 +1,10 @@
 import FlagDomain
 
 /// A manager for a given user that reads the current state, and caches nothing.
-struct PerUserManager: Sendable {
-  private let flags: LiveManager
-  private let user: FlagUser?
+struct PerUserManager: FeatureFlagManager, FlagInspecting {
+  let flags: LiveManager
+  let user: FlagUser?
 
-  init(_ flags: LiveManager, for user: FlagUser?) {
-    self.flags = flags
-    self.user = user
-  }
-}
-
-extension PerUserManager: FeatureFlagManager, FlagInspecting {
   func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     let state = flags.state
     let context = state.context(of: user)

@@ -120,23 +120,3 @@ extension SnapshotManager {
     return first.value
   }
 }
-
-extension LiveManager: FlagSnapshotting {
-  func snapshot() -> any FlagSnapshot { SnapshotManager(state) }
-
-  func snapshot(for user: FlagUser?) -> any FlagSnapshot { SnapshotManager(state, for: user) }
-
-  var context: EvaluationContext { state.content.context }
-}
-
-extension LiveManager: FlagInspecting {
-  func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
-    let state = state
-    return state.resolution(of: flag, in: state.content.context)
-  }
-
-  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
-    let state = state
-    return state.answers(for: flag, in: state.content.context)
-  }
-}

@@ -71,7 +71,7 @@ extension Decision {
     errors.append(error.located(at: key, in: source.name))
     if error.isTransient { isLasting = false }
     guard isReported, error.code != .userMismatch || !isCurrentUser else { return }
-    if let cause = source.outage.record(error, of: source.name, ticket: source.ticket) { newErrors.append(cause) }
+    if let cause = source.outage.record(error, ticket: source.ticket) { newErrors.append(cause) }
   }
 }
 

@@ -17,41 +17,27 @@ extension FlagState {
     /// The failures of the provider as a whole, which all of its snapshots share.
     let outage: OutageLog
 
-    convenience init(
-      _ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0, outage: OutageLog = OutageLog()
-    ) {
-      self.init(
-        name: provider.name, provider: provider, snapshot: provider.snapshot(), number: number, ticket: ticket,
-        log: ReportLog(), outage: outage)
+    init(_ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0, outage: OutageLog? = nil) {
+      name = provider.name
+      self.provider = provider
+      snapshot = provider.snapshot()
+      textReader = snapshot.textReader
+      (self.number, self.ticket) = (number, ticket)
+      (log, self.outage) = (ReportLog(), outage ?? OutageLog(of: name))
     }
 
-    private init(
-      name: String, provider: any FlagProvider, snapshot: any ProviderSnapshot, number: Int, ticket: UInt64,
-      log: ReportLog, outage: OutageLog
-    ) {
-      self.name = name
-      self.provider = provider
-      self.snapshot = snapshot
-      textReader = snapshot.textReader
-      self.number = number
-      self.ticket = ticket
-      self.log = log
-      self.outage = outage
+    private init(_ other: Source, name: String, provider: any FlagProvider) {
+      (self.name, self.provider) = (name, provider)
+      (snapshot, textReader) = (other.snapshot, other.textReader)
+      (number, ticket) = (other.number, other.ticket)
+      (log, outage) = (other.log, other.outage)
     }
 
     /// The same snapshot without the provider, which may be replaced and released.
-    var pinned: Source {
-      Source(
-        name: name, provider: PinnedProvider(name: name, pinned: snapshot), snapshot: snapshot, number: number,
-        ticket: ticket, log: log, outage: outage)
-    }
+    var pinned: Source { Source(self, name: name, provider: PinnedProvider(name: name, pinned: snapshot)) }
 
     /// The same source, in separate storage.
-    var copied: Source {
-      Source(
-        name: name.copied, provider: provider, snapshot: snapshot, number: number, ticket: ticket, log: log,
-        outage: outage)
-    }
+    var copied: Source { Source(self, name: name.copied, provider: provider) }
   }
 }
 

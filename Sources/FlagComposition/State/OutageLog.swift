@@ -1,14 +1,15 @@
 import FlagDomain
+import FlagSupport
 
 /// The failures of a provider as a whole that were reported, until its source answers.
 ///
 /// A cause is reported once, however many flags are read and requests are sent meanwhile.
 final class OutageLog: Sendable {
   private struct State {
-    var reported: Set<FlagError> = []
+    var failures: FailureLog
+    /// The errors of streams, until one opens.
+    var ofStreams: FailureLog
     var isMismatchReported = false
-    /// The errors of streams that were reported, until one opens.
-    var reportedOfStream: Set<FlagError> = []
     /// The errors in the provider's newest content, and the ticket of its snapshot.
     var findings: Set<FlagError> = []
     var findingsTicket: UInt64 = 0
@@ -16,38 +17,32 @@ final class OutageLog: Sendable {
     var ticket: UInt64 = 0
   }
 
-  private let state = Locked(State())
+  private let provider: String
+  private let state: Locked<State>
 
-  /// Records the status of a provider.
+  init(of provider: String) {
+    self.provider = provider
+    state = Locked(
+      State(
+        failures: FailureLog(end: "the provider has answered again", provider: provider),
+        ofStreams: FailureLog(end: "the stream of changes has opened", provider: provider)))
+  }
+
+  /// Records the status of the provider.
   ///
   /// - Parameters:
   ///   - status: The status, as it was after the ticket was drawn.
-  ///   - provider: The provider's name.
   ///   - ticket: The ticket of the provider's snapshot: an older status than the last one is ignored.
   /// - Returns: The errors to report: new causes, or the end of an outage.
-  func record(_ status: ProviderStatus, of provider: String, ticket: UInt64) -> [FlagError] {
+  func record(_ status: ProviderStatus, ticket: UInt64) -> [FlagError] {
     state.withLock { state in
       guard ticket > state.ticket else { return [] }
       state.ticket = ticket
-      let failure = Self.news(
-        of: status.error?.ofWhole(provider), isOver: status.isSettled, among: &state.reported,
-        end: FlagError(.providerReady, "the provider has answered again", provider: provider))
-      let ofStream = Self.news(
-        of: status.updates?.error?.ofWhole(provider), isOver: status.updates == .streaming,
-        among: &state.reportedOfStream,
-        end: FlagError(.providerReady, "the stream of changes has opened", provider: provider))
+      let failure = state.failures.record(status.error?.ofWhole(provider), hasEnded: status.isSettled)
+      let ofStream = state.ofStreams.record(
+        status.updates?.error?.ofWhole(provider), hasEnded: status.updates == .streaming)
       return [failure, ofStream].compactMap(\.self)
     }
-  }
-
-  /// Returns a cause that was not reported yet, or the end of those that were.
-  private static func news(
-    of cause: FlagError?, isOver: Bool, among reported: inout Set<FlagError>, end: FlagError
-  ) -> FlagError? {
-    if let cause { return reported.count < ReportLog.maximumCount && reported.insert(cause).inserted ? cause : nil }
-    guard isOver, !reported.isEmpty else { return nil }
-    reported = []
-    return end
   }
 
   /// Records the errors in a provider's content, and returns those that its last content did not have.
@@ -62,16 +57,14 @@ final class OutageLog: Sendable {
   }
 
   /// Records the failure of a read, and returns the error to report, unless the outage is known or over.
-  func record(_ error: FlagError, of provider: String, ticket: UInt64) -> FlagError? {
+  func record(_ error: FlagError, ticket: UInt64) -> FlagError? {
     let cause = error.ofWhole(provider)
     return state.withLock { state in
       if error.code == .userMismatch {
         defer { state.isMismatchReported = true }
         return state.isMismatchReported ? nil : cause
       }
-      guard ticket >= state.ticket, state.reported.isEmpty else { return nil }
-      state.reported.insert(cause)
-      return cause
+      return ticket >= state.ticket && state.failures.isEmpty ? state.failures.record(cause) : nil
     }
   }
 }

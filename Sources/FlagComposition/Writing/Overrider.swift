@@ -1,21 +1,12 @@
 import FlagDomain
 
-struct Overrider: Sendable {
-  private let flags: LiveManager
-  private let stored: StoredOverrides
-  private let registered: RegisteredCatalogs
+struct Overrider: FlagOverriding {
+  let flags: LiveManager
+  let stored: StoredOverrides
+  let registered: RegisteredCatalogs
   /// Whether an override is stored that equals what would be read without it.
-  private let storesRedundant: Bool
+  let storesRedundant: Bool
 
-  init(
-    _ flags: LiveManager, _ stored: StoredOverrides, _ registered: RegisteredCatalogs, storesRedundant: Bool
-  ) {
-    (self.flags, self.stored, self.registered) = (flags, stored, registered)
-    self.storesRedundant = storesRedundant
-  }
-}
-
-extension Overrider: FlagOverriding {
   var overrides: [FlagKey: FlagValue] { flags.state.content.overrides.stored }
 
   var areOverridesAllowed: Bool {
@@ -61,9 +52,7 @@ extension Overrider: FlagOverriding {
     guard decision.isOverridden else { return .original(value) }
     return .overridden(value, original: state.valueWithoutOverride(of: flag, traits, in: context, &decision))
   }
-}
 
-extension Overrider {
   var keysAwaitingRestart: Set<FlagKey> {
     let state = flags.state
     var content = state.content

@@ -1,17 +1,10 @@
 import FlagDomain
 
 /// A writer that changes several providers: all of them, or none.
-struct ProviderWriter: Sendable {
-  private let flags: LiveManager
-  private let registered: RegisteredCatalogs
+struct ProviderWriter: FlagWriting {
+  let flags: LiveManager
+  let registered: RegisteredCatalogs
 
-  init(_ flags: LiveManager, _ registered: RegisteredCatalogs) {
-    self.flags = flags
-    self.registered = registered
-  }
-}
-
-extension ProviderWriter: FlagWriting {
   var writableProviders: [String] { flags.providers.filter { $0 is any WritableFlagProvider }.map(\.name) }
 
   func apply(_ edit: FlagEdit, to flag: some FeatureFlag, in names: [String]) throws(FlagError) -> [String] {

@@ -12,14 +12,20 @@ package struct FailureLog: Sendable {
     self.end = FlagError(.providerReady, end, provider: provider)
   }
 
+  /// Whether no failure was recorded since the last success.
+  package var isEmpty: Bool { reported.isEmpty }
+
   /// Records an attempt.
   ///
-  /// - Parameter failure: The reason why the attempt failed; nil if it succeeded.
+  /// - Parameters:
+  ///   - failure: The reason why the attempt failed, or nil.
+  ///   - hasEnded: Whether an attempt without a failure has succeeded; false while it is under way.
   /// - Returns: What to report: a cause that is new since the last success, or the first success after one.
-  package mutating func record(_ failure: FlagError?) -> FlagError? {
+  package mutating func record(_ failure: FlagError?, hasEnded: Bool = true) -> FlagError? {
     if let failure {
       return reported.count < Self.maximumCount && reported.insert(failure).inserted ? failure : nil
     }
+    guard hasEnded else { return nil }
     defer { reported = [] }
     return reported.isEmpty ? nil : end
   }
