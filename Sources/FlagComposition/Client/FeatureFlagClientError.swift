@@ -23,7 +23,7 @@ extension FeatureFlagClientError: CustomStringConvertible {
     case .sharedProviderName(let name): "expected providers of different names, found two with the name \"\(name)\""
     case .unknownProvider(let name, let flag, let known):
       "\(flag): expected the name of a provider (\(known.map { "\"\($0)\"" }.joined(separator: ", "))), "
-        + "found \"\(name)\"\(KnownNames(known).question(name))"
+        + "found \"\(name)\"" + (known.closest(to: name).map { ": did you mean \"\($0)\"?" } ?? "")
     case .invalidRequirement(let flag, let required, let expected):
       "\(flag): expected to require \(expected), found \(required)"
     case .sharedProviderKey(let key, let flags):

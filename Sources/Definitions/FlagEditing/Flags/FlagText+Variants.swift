@@ -2,7 +2,6 @@ import FlagDefinitions
 package import FlagDomain
 import FlagJSON
 import FlagReview
-import FlagSupport
 
 extension FlagText {
   private static let variants = DocumentPath.root.appending("variants")

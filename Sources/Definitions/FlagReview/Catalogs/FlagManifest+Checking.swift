@@ -1,7 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
 import FlagJSON
-import FlagSupport
 
 /// A mismatch between documents and the code that declares their flags.
 public struct CatalogMismatch: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
-import FlagSupport
 
 /// A checker that finds all errors in a document, and everything in it that is probably not intended.
 ///

@@ -1,7 +1,6 @@
 import FlagDefinitions
 package import FlagDomain
 package import FlagJSON
-import FlagSupport
 
 /// A document's shared rules, and the facts about each of them after all have been analyzed.
 package struct EvaluatorIndex {

@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
-import FlagSupport
 
 /// A checker that finds parts of a flag that are served, but are probably not intended or can never be chosen.
 struct FlagChecker {

@@ -1,7 +1,6 @@
 import FlagDefinitions
 package import FlagDomain
 package import FlagJSON
-package import FlagSupport
 
 /// A checker that validates a rule against the format's schema, and records its references.
 package struct RuleChecker {
