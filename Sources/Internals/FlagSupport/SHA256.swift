@@ -17,14 +17,7 @@ package struct SHA256 {
     words.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
   }
 
-  private static func hex(of words: [UInt32]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for word in words {
-      for shift in stride(from: 28, through: 0, by: -4) { text.append(digits[Int(word >> UInt32(shift) & 0x0F)]) }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  private static func hex(of words: [UInt32]) -> String { words.map(\.hexDigits).joined() }
 
   /// Returns the hash as eight words.
   private static func hash(_ bytes: some Collection<UInt8>) -> [UInt32] {

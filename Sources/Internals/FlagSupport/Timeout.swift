@@ -1,3 +1,8 @@
+/// The executor of a task, for unstructured tasks that it makes, which do not inherit its preference.
+package enum PreferredExecutor {
+  @TaskLocal package static var current: (any TaskExecutor)?
+}
+
 /// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
 ///
 /// The operation is always started, on ``PreferredExecutor/current`` if there is one, even if the task has been
