@@ -38,14 +38,6 @@ extension FlagState.Content {
   }
 }
 
-extension Listeners {
-  convenience init(_ configuration: FeatureFlagClient.Configuration, _ listed: ListedFlags?) {
-    self.init(
-      reporter: configuration.reporter, listed: listed, exposures: configuration.exposures,
-      onResolution: configuration.onResolution)
-  }
-}
-
 extension FeatureFlagClient {
   /// Reports launch values and stored overrides that are invalid for their flags or belong to no flag.
   ///

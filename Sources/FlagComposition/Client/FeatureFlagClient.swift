@@ -63,7 +63,10 @@ public struct FeatureFlagClient: Sendable {
     let failure = content.load(from: store)
     // Without a catalog, it may be that of a test or a tool, which knows no flags.
     let listed = flags.isEmpty || configuration.reporter == nil ? nil : ListedFlags(flags)
-    current = LiveManager(content, providers: providers, listeners: Listeners(configuration, listed))
+    let listeners = Listeners(
+      reporter: configuration.reporter, listed: listed, exposures: configuration.exposures,
+      onResolution: configuration.onResolution)
+    current = LiveManager(content, providers: providers, listeners: listeners)
     registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys, flags, revision in
       listed?.toggle(keys)
       current?.catalogsChanged(keys, flags, revision: revision)
