@@ -1,27 +1,17 @@
 /// The name of an attribute of a context, parsed once instead of at every look-up.
 package struct ContextAttribute: Hashable, Sendable {
-  enum Kind: Sendable {
-    case targetingKey, countryCode, segments, visitorID, free
+  enum Kind: String, CaseIterable {
+    case targetingKey, countryCode, segments, visitorID
   }
 
   package let name: String
-  let kind: Kind
+  /// The meaning of the name; nil for an attribute of the user's or the context's own.
+  let kind: Kind?
 
   package init(_ name: String) {
     self.name = name
     // By code points, as all names are; comparing many combining marks by equivalence takes quadratic time.
-    kind =
-      if name.isIdentical(to: "targetingKey") {
-        .targetingKey
-      } else if name.isIdentical(to: "countryCode") {
-        .countryCode
-      } else if name.isIdentical(to: "segments") {
-        .segments
-      } else if name.isIdentical(to: EvaluationContext.visitorIDName) {
-        .visitorID
-      } else {
-        .free
-      }
+    kind = Kind.allCases.first { $0.rawValue.isIdentical(to: name) }
   }
 
   package var isTargetingKey: Bool { kind == .targetingKey }
@@ -41,7 +31,7 @@ extension EvaluationContext {
     case .visitorID:
       return user.named.member(attribute.name) ?? attributes.member(attribute.name)
         ?? anonymousID.map(FlagValue.string)
-    case .free: break
+    case nil: break
     }
     return user.named.member(attribute.name) ?? attributes.member(attribute.name)
   }

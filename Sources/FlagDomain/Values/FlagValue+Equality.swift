@@ -98,7 +98,7 @@ extension FlagValue {
   init?(comparing value: some Any) {
     if let scalar = (value as? any Scalar)?.scalar {
       self = scalar
-    } else if (value as? any OptionalValue)?.isNil == true {
+    } else if (value as? any OptionalType)?.isNil == true {
       self = .null
     } else if let value = value as? any Encodable {
       do throws(FlagError) {
@@ -138,12 +138,14 @@ extension FlagValue {
   }
 }
 
-private protocol OptionalValue {
+protocol OptionalType {
+  static var wrapped: Any.Type { get }
   var isNil: Bool { get }
 }
 
-extension Optional: OptionalValue {
-  fileprivate var isNil: Bool { self == nil }
+extension Optional: OptionalType {
+  static var wrapped: Any.Type { Wrapped.self }
+  var isNil: Bool { self == nil }
 }
 
 extension Equatable {

@@ -91,3 +91,90 @@ extension FlagValue {
     return text.count > 40 ? text.prefix(40) + "…" : text
   }
 }
+
+extension ValueDecoder {
+  struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let fields: [String: FlagValue]
+    let decoder: ValueDecoder
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var allKeys: [Key] { fields.keys.compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { fields[key.stringValue] != nil }
+    func decodeNil(forKey key: Key) throws -> Bool { try field(key).decodeNil() }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try field(key).decode(type) }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+      try field(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      try field(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+      decoder.inside(fields["super"] ?? .null, at: AnyCodingKey.field("super"))
+    }
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+      decoder.inside(fields[key.stringValue] ?? .null, at: key)
+    }
+
+    private func field(_ key: Key) throws -> ValueDecoder {
+      guard let value = fields[key.stringValue] else {
+        throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
+      }
+      return decoder.inside(value, at: key)
+    }
+  }
+
+  struct Elements: UnkeyedDecodingContainer {
+    let elements: [FlagValue]
+    let decoder: ValueDecoder
+    var currentIndex = 0
+
+    init(elements: [FlagValue], decoder: ValueDecoder) {
+      self.elements = elements
+      self.decoder = decoder
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+      guard try element().decodeNil() else { return false }
+      currentIndex += 1
+      return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try advance { try $0.decode(type) } }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+      try advance { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+      try advance { try $0.unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try advance { $0 } }
+
+    private mutating func advance<Result>(_ read: (ValueDecoder) throws -> Result) throws -> Result {
+      let result = try read(element())
+      currentIndex += 1
+      return result
+    }
+
+    private func element() throws -> ValueDecoder {
+      let place = AnyCodingKey.element(currentIndex)
+      guard !isAtEnd else {
+        let context = DecodingError.Context(
+          codingPath: codingPath + [place], debugDescription: "expected one more element, found the end of the array")
+        throw DecodingError.valueNotFound(FlagValue.self, context)
+      }
+      return decoder.inside(elements[currentIndex], at: place)
+    }
+  }
+}
