@@ -71,7 +71,7 @@ public struct DefinitionComparison: Sendable {
       switch rule {
       case .array(let elements): return .array(elements.map { expanded($0, levels: levels - 1, &partsLeft) })
       case .object(let members):
-        if members.count == 1, let name = members["$ref"]?.string, let shared = evaluators.member(name) {
+        if members.count == 1, let name = members["$ref"]?.text, let shared = evaluators.member(name) {
           return expanded(shared, levels: levels - 1, &partsLeft)
         }
         return .object(members.mapValues { expanded($0, levels: levels - 1, &partsLeft) })

@@ -1,6 +1,16 @@
 import FlagDefinitions
-import FlagDomain
+package import FlagDomain
 import FlagSupport
+
+/// A user whom a change of a flag's definition gives another outcome.
+package struct AffectedUser: Hashable, Sendable {
+  /// The outcome before the change.
+  package let old: FlagOutcome
+  /// The outcome after the change.
+  package let new: FlagOutcome
+  /// The user's attributes that the rules depend on; the id is `targetingKey`.
+  package let attributes: [String: FlagValue]
+}
 
 /// A search for users whom a change of a flag affects, by solving the conditions of its rules.
 ///

@@ -17,7 +17,7 @@ struct CandidateValues {
   init(_ shapes: [PartShape], preferring preferred: [FlagValue] = [], names: [String] = []) {
     let constants = TextConstants(shapes.flatMap(\.constants))
     isExhaustive = Self.areIndependent(shapes, constants)
-    let needles = shapes.compactMap { shape in if case .containment(let needle) = shape { needle } else { nil } }
+    let needles = shapes.constants(of: .containment)
     if needles.isEmpty {
       insert(preferred)
       insert(shapes.flatMap(\.constants))
@@ -28,9 +28,9 @@ struct CandidateValues {
     insertVersions(shapes)
     insertNumbers(constants)
     insert([true, false, 0, 1, .string(constants.other), "", " ", .null, [], [.string(constants.other)], [:]])
-    if shapes.contains(where: \.isOther) { insertCombinations(constants, names) }
+    if shapes.contains(where: { $0.kind == .other }) { insertCombinations(constants, names) }
     // Arrays are compared by their text.
-    if needles.isEmpty { insert(values.compactMap { $0?.string.map { .array([.string($0)]) } }) }
+    if needles.isEmpty { insert(values.compactMap { $0?.text.map { .array([.string($0)]) } }) }
   }
 
   mutating func insert(_ values: [FlagValue]) {
@@ -42,17 +42,16 @@ struct CandidateValues {
     let kinds = Set(shapes.map(\.kind))
     if kinds.isSubset(of: [.value, .equality, .order]), !shapes.ordersTexts { return !constants.hasInfinity }
     if kinds.isSubset(of: [.value, .equality, .order]) { return constants.areWords && !constants.hasControls }
-    if kinds.isSubset(of: [.value, .equality, .affix]) { return constants.areWords && constants.filler != nil }
+    if kinds.isSubset(of: [.value, .equality, .prefix, .suffix]) {
+      return constants.areWords && constants.filler != nil
+    }
     if kinds.isSubset(of: [.value, .equality, .version]) {
-      return shapes.allSatisfy { shape in
-        switch shape {
-        case .version(let text): VersionBoundaries(text) != nil
-        default: shape.constants.allSatisfy { TextConstants([$0]).areWords }
-        }
-      }
+      let words = shapes.filter { $0.kind != .version }.flatMap(\.constants)
+      return TextConstants(words).areWords
+        && shapes.constants(of: .version).allSatisfy { $0.text.flatMap(SemanticVersion.boundaries(of:)) != nil }
     }
     guard kinds.isSubset(of: [.value, .containment]), constants.texts.count == constants.all.count else { return false }
-    return shapes.needles.count <= maximumNeedles && constants.separator != nil
+    return Set(shapes.constants(of: .containment)).count <= maximumNeedles && constants.separator != nil
   }
 
   /// The maximum number of constants of which all combinations are values.
@@ -67,7 +66,7 @@ struct CandidateValues {
     for choice in 0..<(1 << listed.count) {
       let chosen = listed.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element)
       insert([
-        .array(chosen), .string(chosen.map { $0.string ?? "\($0)" }.joined(separator: constants.separator ?? "/")),
+        .array(chosen), .string(chosen.map { $0.text ?? "\($0)" }.joined(separator: constants.separator ?? "/")),
       ])
     }
     insert(needles)
@@ -76,8 +75,8 @@ struct CandidateValues {
   /// Adds texts with the beginnings and ends that parts ask for, and those right after texts in their order.
   private mutating func insertTexts(_ shapes: [PartShape], _ constants: TextConstants) {
     if shapes.ordersTexts { insert(constants.texts.map { .string($0 + " ") }) }
-    let prefixes = shapes.compactMap { if case .prefix(let text) = $0 { text } else { nil } }
-    let suffixes = shapes.compactMap { if case .suffix(let text) = $0 { text } else { nil } }
+    let prefixes = shapes.constants(of: .prefix).compactMap(\.text)
+    let suffixes = shapes.constants(of: .suffix).compactMap(\.text)
     guard !prefixes.isEmpty || !suffixes.isEmpty else { return }
     if prefixes.count * suffixes.count > Self.maximumAffixes { isExhaustive = false }
     for prefix in [""] + prefixes {
@@ -90,8 +89,8 @@ struct CandidateValues {
   private static let maximumAffixes = 4096
 
   private mutating func insertVersions(_ shapes: [PartShape]) {
-    for case .version(let text) in shapes {
-      let boundaries = VersionBoundaries(text)?.texts ?? []
+    for text in shapes.constants(of: .version).compactMap(\.text) {
+      let boundaries = SemanticVersion.boundaries(of: text) ?? []
       // One with a letter is another text for the same version.
       insert(boundaries.map { .string($0) } + boundaries.map { .string("v\($0)") })
     }
@@ -141,4 +140,30 @@ extension Int128 {
 extension FlagValue {
   /// Creates a number: an integer if that is exact.
   init(plain number: Double) { self = Int128(exactly: number).map(FlagValue.int) ?? .double(number) }
+}
+
+extension SemanticVersion {
+  /// Returns the versions at which comparisons with a version may change their results, in any order: none for a text
+  /// that is not one, and nil if a number is too large.
+  fileprivate static func boundaries(of text: String) -> [String]? {
+    guard SemanticVersion(text) != nil else { return [] }
+    let plain = (text.first.map { "vV".contains($0) } ?? false ? text.dropFirst() : text[...]).prefix { $0 != "+" }
+    let core = plain.prefix { $0 != "-" }
+    let preRelease = plain.dropFirst(core.count)
+    var numbers: [Int] = []
+    for part in core.split(separator: ".") {
+      guard let number = Int(part), number < 1 << 30 else { return nil }
+      numbers.append(number)
+    }
+    while numbers.count < 3 { numbers.append(0) }
+    let (major, minor, patch) = (numbers[0], numbers[1], numbers[2])
+    // The lowest pre-release of a version, "-0", is the first that is not below it.
+    return [
+      "\(major).\(minor).\(patch)\(preRelease)",
+      preRelease.isEmpty ? "\(major).\(minor).\(patch + 1)-0" : "\(major).\(minor).\(patch)\(preRelease).0",
+      "\(major).\(minor).\(patch + 1)", "\(major).\(minor + 1).0", "\(major + 1).0.0",
+      "\(major).\(minor).\(patch)-0", "\(major).\(minor).0-0", "\(major).\(minor + 1).0-0", "\(major).0.0-0",
+      "\(major + 1).0.0-0",
+    ]
+  }
 }

@@ -30,7 +30,7 @@ struct RepresentativeValues {
     let isSplitting = parts.contains(where: \.isSplitting)
     // A part that reads other attributes, too, may treat any two values differently.
     let isAlone = others.isEmpty
-    let shapes = parts.map(\.shape).filter { $0.kind != .split }.map { isAlone ? $0 : .other($0.constants) }
+    let shapes = parts.map(\.shape).filter { $0.kind != .split }.map { isAlone ? $0 : PartShape(.other, $0.constants) }
     let changed = rules.changedConstants
     var candidates = CandidateValues(
       shapes, preferring: shapes.flatMap(\.constants).filter(changed.contains), names: others)
@@ -46,18 +46,91 @@ struct RepresentativeValues {
     var isCovered = true
     if !splits.isEmpty {
       let isFound = classes.insertIDs(of: splits, counting: &work, atMost: limit)
-      isCovered = isFound && Self.areHashesOnly(splits) && shapes.allSatisfy { TextConstants($0.constants).areWords }
+      // The shares of a split by the attribute itself depend on it other than by its hash: an array may be a share.
+      let areHashesOnly = splits.allSatisfy { $0.shape.subject?.isVariable != true }
+      isCovered = isFound && areHashesOnly && shapes.allSatisfy { TextConstants($0.constants).areWords }
     } else if isSplitting {
       classes.insertIDs(upTo: Self.usualIDs, counting: &work, atMost: limit)
     }
     self.init(values: classes.values, isExhaustive: candidates.isExhaustive && isCovered)
   }
+}
 
-  /// Returns whether the shares of splits do not depend on the attribute other than by its hash: an array may be a
-  /// share itself.
-  private static func areHashesOnly(_ splits: [RuleParts.Part]) -> Bool {
-    splits.allSatisfy { split in
-      if case .split(let subject) = split.shape { subject?.isVariable != true } else { false }
+/// The values of an attribute for which the parts of rules have different results, one for each combination of these.
+private struct ValueClasses {
+  private(set) var values: [FlagValue?] = []
+  private let path: String
+  private let parts: [RulePart]
+  private let seconds: Int64
+  private var known: Set<[RulePart.Outcome]> = []
+
+  init(of path: String, _ parts: [RulePart], at seconds: Int64) {
+    (self.path, self.parts, self.seconds) = (path, parts, seconds)
+  }
+
+  /// Adds a value, unless the parts treat it like one before; beyond the limit of steps, it is added in any case.
+  mutating func insert(_ value: FlagValue?, counting work: inout Int, atMost limit: Int) {
+    guard work < limit else {
+      values.append(value)
+      return
     }
+    if known.insert(outcomes(of: parts, for: value, counting: &work)).inserted { values.append(value) }
+  }
+
+  private func outcomes(
+    of parts: [RulePart], for value: FlagValue?, counting work: inout Int
+  ) -> [RulePart.Outcome] {
+    var attributes: [String: FlagValue] = [:]
+    if let value { attributes.set(value, at: path.attributeNames) }
+    let context = EvaluationContext(attributes: attributes)
+    return parts.map { $0.outcome(in: context, at: seconds, counting: &work) }
+  }
+
+  /// Adds a number of ids, unless the parts treat them alike.
+  mutating func insertIDs(upTo count: Int, counting work: inout Int, atMost limit: Int) {
+    for number in 1...count where work < limit {
+      insert(.string("user-\(number)"), counting: &work, atMost: limit)
+    }
+  }
+
+  /// Adds ids until there is one for each combination of shares; returns whether all were found.
+  mutating func insertIDs(of splits: [RuleParts.Part], counting work: inout Int, atMost limit: Int) -> Bool {
+    var coverage = BucketCoverage()
+    for split in splits {
+      coverage.insert(split.json, subject: split.shape.subject, seed: .bool(split.bucketing == .v2))
+    }
+    let (wanted, count) = (coverage.count, Int(min(Self.maximumIDs, Self.idsPerShare / coverage.leastShare)))
+    var found: Set<[RulePart.Outcome]> = []
+    for number in 1...count where found.count < wanted && work < limit {
+      let id = FlagValue.string("user-\(number)")
+      let outcomes = outcomes(of: splits.map(\.part), for: id, counting: &work)
+      if found.insert(outcomes).inserted { insert(id, counting: &work, atMost: limit) }
+    }
+    return found.count == wanted
+  }
+
+  /// The number of ids that are tried for the rarest share: one in a million shares of that size has none of them.
+  private static let idsPerShare = 14.0
+  private static let maximumIDs = 50_000.0
+}
+
+extension String {
+  /// The names in the path of an attribute, as rules split it.
+  var attributeNames: ArraySlice<String> {
+    utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }[...]
+  }
+}
+
+extension [String: FlagValue] {
+  /// Sets a value inside nested objects, which have all names but the last; a value that is no object is replaced.
+  mutating func set(_ value: FlagValue, at names: ArraySlice<String>) {
+    guard let name = names.first else { return }
+    guard names.count > 1 else {
+      self[name] = value
+      return
+    }
+    var inner = self[name]?.fields ?? [:]
+    inner.set(value, at: names.dropFirst())
+    self[name] = .object(inner)
   }
 }

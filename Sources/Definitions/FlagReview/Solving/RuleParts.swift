@@ -30,13 +30,13 @@ struct RuleParts {
       for part in flag.parts(atMost: Self.maximumBytes) {
         let json = part.json.substituting(values)
         var shape = PartShape(json)
-        if shape == .value, !part.isTest { shape = .equality(names) }
+        if shape.kind == .value, !part.isTest { shape = PartShape(.equality, names) }
         own.formUnion(shape.constants)
         for name in part.attributes { numbers[name, default: []].append(parts.count) }
         parts.append(
           Part(
             part: part, json: json, shape: shape, bucketing: flag.bucketing,
-            isSplitting: json.operators.contains("fractional")))
+            isSplitting: json.splitsUsers))
         work += 1 + shape.constants.count
       }
       constants.append(own)

@@ -10,7 +10,22 @@ struct AnalyzeCommand: Command {
   private var query: AggregateQuery?
 
   static var options: [Option<Self>] { AnalyzeOptions.options.of(\.options) }
-  static let help = AnalyzeOptions.help
+
+  static let summary = """
+    Analyzes an experiment: the effect of each variant on each metric, its uncertainty, and a verdict.
+    """
+  static let usage = """
+    analyze --exposures FILE... --conversions FILE... [option ...]
+    analyze --aggregates FILE [option ...]
+    analyze --sql duckdb|postgres|spark --flag FLAG [option ...]
+    """
+  static let notes = """
+    A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
+    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and after the report if it
+    is not sound: if users are not divided as planned (p < 0.001), if more of one variant saw another one, too, did
+    something before their first exposure, or lost events (p < 0.001), if a share is above --tolerance, or if hardly
+    any conversion is of someone who was exposed.
+    """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
@@ -28,8 +43,7 @@ struct AnalyzeCommand: Command {
       throw .data("\(AnalysisError(noSuchFlag: flag, among: [found]))")
     }
     let settings = try options.settings(of: data.flag, on: terminal)
-    let analysis: ExperimentAnalysis
-    do { analysis = try ExperimentAnalysis(of: data, settings) } catch { throw .data("\(error)") }
+    let analysis = try mapError(try ExperimentAnalysis(of: data, settings), ToolError.data)
     switch options.form {
     case .text: try terminal.print(TextReport(analysis).text)
     case .json: try terminal.printContent(JSONReport(analysis).text)
@@ -41,7 +55,7 @@ struct AnalyzeCommand: Command {
   private func aggregates(_ path: String, _ terminal: Terminal) throws(ToolError) -> ExperimentData {
     var reader = AggregateReader()
     try terminal.forEachLine(of: path) { line throws(AnalysisError) in try reader.add(line) }
-    do { return try reader.finish() } catch { throw .data("\(error)") }
+    return try mapError(try reader.finish(), ToolError.data)
   }
 
   private func events(_ terminal: Terminal) throws(ToolError) -> ExperimentData {
@@ -64,7 +78,7 @@ struct AnalyzeCommand: Command {
         }
       }
     }
-    do { return try join.finish(reader) } catch { throw .data("\(error)") }
+    return try mapError(try join.finish(reader), ToolError.data)
   }
 }
 

@@ -35,7 +35,7 @@ extension OptionValue<EffectPrior> {
       let expected = "\(option) is a mean, and a variance above 0, such as 0,0.09, found \(text.excerpt)"
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
       guard numbers.count == 2, let mean = numbers[0], let variance = numbers[1] else { throw UsageError(expected) }
-      do { return try EffectPrior(mean: mean, variance: variance) } catch { throw UsageError(expected) }
+      return try mapError(try EffectPrior(mean: mean, variance: variance)) { (_: any Error) in UsageError(expected) }
     }
   }
 }

@@ -154,25 +154,6 @@ struct AnalyzeOptions: OptionGroup {
       "the name of a column, such as exposure.unit=user_id; may be given several times", addingTo: \.columns)
   }
 
-  static let help = """
-    Analyzes an experiment: the effect of each variant on each metric, its uncertainty, and a verdict.
-
-    usage: flagctl analyze --exposures FILE... --conversions FILE... [option ...]
-           flagctl analyze --aggregates FILE [option ...]
-           flagctl analyze --sql duckdb|postgres|spark --flag FLAG [option ...]
-
-    \(analysisOptions.help())
-
-    \(queryOptions.help())
-
-    A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
-    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and after the report if it
-    is not sound: if users are not divided as planned (p < 0.001), if more of one variant saw another one, too, did
-    something before their first exposure, or lost events (p < 0.001), if a share is above --tolerance, or if hardly
-    any conversion is of someone who was exposed.
-
-    """
-
   private mutating func add(_ path: String, exposures: Bool = false, conversions: Bool = false) {
     let index = inputs.firstIndex { $0.path == path } ?? inputs.count
     if index == inputs.count { inputs.append(Input(path: path)) }

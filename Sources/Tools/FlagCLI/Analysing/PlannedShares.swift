@@ -21,8 +21,7 @@ extension PlannedShares {
     guard let file = files.last(where: { $0.document.listing(of: flag) != nil }) else {
       throw .data("\(AnalysisError(noSuchFlag: flag, among: Set(files.flatMap(\.document.keys))))")
     }
-    let document: FlagValue
-    do { document = try FlagValue(json: [UInt8](file.data)) } catch { throw .input(path: file.path, error) }
+    let document = try mapError(try FlagValue(json: [UInt8](file.data)), ToolError.input(path: file.path))
     let rule = document["flags"]?.fields?[flag]?["targeting"] ?? .null
     let splits = SplitReader(rule, evaluators: document["$evaluators"] ?? .null)
     func error(_ reason: String) -> ToolError {

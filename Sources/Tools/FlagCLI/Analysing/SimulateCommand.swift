@@ -52,17 +52,16 @@ struct SimulateCommand: Command {
       "the number of comparisons to correct for (default: all metrics times all variants but one)", \.comparisons)
   }
 
-  static let help = """
+  static let summary = """
     Writes the exposures and conversions of users who do not exist, a line of JSON each, for planning and for tests; and
     to standard error, how many users it takes to find the effects.
-
-    usage: flagctl simulate --flags FILE [--flags FILE ...] FLAG --metric METRIC... [--effect EFFECT...] [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = """
+    simulate --flags FILE [--flags FILE ...] FLAG --metric METRIC... [--effect EFFECT...] [option ...]
+    """
+  static let notes = """
     The same words and the same document give the same events. Users are called user-1, user-2 and so on. Users are
     counted for the look at which the last of them has come; looks before that find an effect earlier, if at all.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -105,9 +104,8 @@ struct SimulateCommand: Command {
     of unit: String, _ document: any DefinitionDocument, _ seconds: Int64
   ) throws(ToolError) -> TrackedExposure {
     let context = EvaluationContext(user: FlagUser(id: unit))
-    let answer: FlagAnswer?
-    do { answer = try document.evaluate(flag, in: context, at: seconds) } catch {
-      throw .data("\(flag.excerpt), for \(unit): \(error)")
+    let answer = try mapError(try document.evaluate(flag, in: context, at: seconds)) { (error: FlagError) in
+      ToolError.data("\(flag.excerpt), for \(unit): \(error)")
     }
     guard let answer else { throw .data("\(AnalysisError(noSuchFlag: flag, among: document.keys))") }
     guard let variant = answer.variant else {

@@ -10,8 +10,12 @@ protocol OptionGroup: Sendable {
 
 /// A command of the tool.
 protocol Command: OptionGroup {
-  /// The text of `--help`.
-  static var help: String { get }
+  /// The beginning of help: what the command does.
+  static var summary: String { get }
+  /// The command lines in help, without the tool's name, one on each line.
+  static var usage: String { get }
+  /// The end of help, after the options; empty by default.
+  static var notes: String { get }
 
   /// Accepts the operands, and validates the command line as a whole.
   mutating func finish(_ operands: Operands) throws(UsageError)
@@ -21,6 +25,14 @@ protocol Command: OptionGroup {
 }
 
 extension Command {
+  static var notes: String { "" }
+
+  /// The text of `--help`.
+  static var help: String {
+    let usage = "usage: flagctl " + usage.replacing("\n", with: "\n       flagctl ")
+    return [summary, usage, options.help(), notes].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+
   /// The options that help lists and shells complete.
   static var listedOptions: [OptionDescription] { options.filter(\.isListed).map(\.description) }
 

@@ -48,7 +48,7 @@ struct OptionValue<Value>: Sendable {
     _ name: String, _ parse: @escaping @Sendable (_ text: String) throws(Failure) -> Value
   ) -> Self {
     Self(.text(name)) { (option, text) throws(UsageError) in
-      do throws(Failure) { return try parse(text) } catch { throw UsageError("\(option): \(error)") }
+      return try mapError(try parse(text)) { (error: Failure) in UsageError("\(option): \(error)") }
     }
   }
 }

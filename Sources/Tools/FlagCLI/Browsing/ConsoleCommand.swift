@@ -50,16 +50,16 @@ struct ConsoleCommand: Command {
     Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
   }
 
-  static let help = """
+  static let summary = """
     Shows the flags of a document in a browser: values with explanations, overrides, and the definitions, which can be
     edited.
-
-    usage: flagctl console --flags FILE [--overrides FILE] [option ...]
-           flagctl console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
-           flagctl console --flags NAME=FILE --flags NAME=FILE [...] [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = """
+    console --flags FILE [--overrides FILE] [option ...]
+    console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
+    console --flags NAME=FILE --flags NAME=FILE [...] [option ...]
+    """
+  static let notes = """
     The line of output is the link to open. It works once, in one browser on this machine; start again for another one.
     With --source, the pages that rename, retire or delete a flag show what reads it.
     Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
@@ -67,7 +67,6 @@ struct ConsoleCommand: Command {
     differs, and a flag can be promoted from one to another.
     With etcd, saving publishes to all servers. With etcd or --history, the console shows the history, and can go back.
     Each change is shown before it is saved, with the test users who get another variant.
-
     """
 
   func finish(_ operands: Operands) throws(UsageError) {
@@ -86,12 +85,7 @@ struct ConsoleCommand: Command {
     editing.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
     editing.author = author ?? terminal.author
     let sessions = try sessions(options, editing, on: terminal)
-    let server: FlagConsoleServer
-    do {
-      server = try self.server(of: sessions, on: terminal)
-    } catch {
-      throw .listening(error)
-    }
+    let server = try mapError(try self.server(of: sessions, on: terminal), ToolError.listening)
     try terminal.print("\(server.url)\n")
     terminal.waitForStop()
     terminal.wait { await server.stop() }
@@ -103,11 +97,8 @@ struct ConsoleCommand: Command {
   private func sessions(
     _ options: ConsoleModel.Options, _ editing: DefinitionEditor.Options, on terminal: Terminal
   ) throws(ToolError) -> [(name: String, session: ConsoleSession)] {
-    let environments: [(name: String, source: ConsoleSource)]
-    do throws(UsageError) {
-      environments = try source.environments()
-    } catch {
-      throw .server("\(error)")
+    let environments = try mapError(try source.environments()) { (error: UsageError) in
+      ToolError.server("\(error)")
     }
     var sessions: [(name: String, session: ConsoleSession)] = []
     for (name, source) in environments.isEmpty ? [("", source)] : environments {
@@ -141,11 +132,8 @@ struct ConsoleCommand: Command {
 extension OptionValue<FlagUser> {
   static var user: Self {
     Self(.text("JSON")) { (option, text) throws(UsageError) in
-      var attributes: [String: FlagValue]
-      do throws(FlagError) {
-        attributes = try ConsoleModel.attributes(text)
-      } catch {
-        throw UsageError("\(option) is an object of attributes, \(error.message)")
+      var attributes = try mapError(try ConsoleModel.attributes(text)) { (error: FlagError) in
+        UsageError("\(option) is an object of attributes, \(error.message)")
       }
       guard case .string(let id)? = attributes.removeValue(forKey: "targetingKey") else {
         throw UsageError("\(option) has the user's id as \"targetingKey\", found \(text.excerpt)")

@@ -85,17 +85,12 @@ struct ListCommand: Command {
       \.isWatching)
   }
 
-  static let help = """
-    Lists the flags of a document or a set with their values, and where those come from.
-
-    usage: flagctl list [WORDS] --flags FILE [--overrides FILE] [option ...]
-           flagctl list [WORDS] --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
-
-    \(options.help())
-
-    WORDS all occur in a flag's key, description or owner; case and accents do not count.
-
+  static let summary = "Lists the flags of a document or a set with their values, and where those come from."
+  static let usage = """
+    list [WORDS] --flags FILE [--overrides FILE] [option ...]
+    list [WORDS] --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
     """
+  static let notes = "WORDS all occur in a flag's key, description or owner; case and accents do not count."
 
   mutating func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
@@ -141,16 +136,9 @@ struct GetCommand: Command {
 
   static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
-  static let help = """
-    Prints a flag's value as JSON on one line; with --json, everything known about it.
-
-    usage: flagctl get FLAG --flags FILE [--overrides FILE] [option ...]
-
-    \(options.help())
-
-    The exit code is 1 if there is no such flag.
-
-    """
+  static let summary = "Prints a flag's value as JSON on one line; with --json, everything known about it."
+  static let usage = "get FLAG --flags FILE [--overrides FILE] [option ...]"
+  static let notes = "The exit code is 1 if there is no such flag."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     try options.source.check()
@@ -174,16 +162,11 @@ struct SetCommand: Command {
 
   static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
-  static let help = """
-    Overrides a flag, and writes its new value.
-
-    usage: flagctl set FLAG VALUE --flags FILE --overrides FILE [option ...]
-
-    \(options.help())
-
+  static let summary = "Overrides a flag, and writes its new value."
+  static let usage = "set FLAG VALUE --flags FILE --overrides FILE [option ...]"
+  static let notes = """
     VALUE is true, false, a number, a text, or JSON, as the flag's type asks. A value that the flag cannot have is
     refused with exit code 1, and nothing is changed. Programs that follow FILE see it at once.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -210,14 +193,10 @@ struct ClearCommand: Command {
     FlagOptions.options.of(\.options)
   }
 
-  static let help = """
-    Clears the override of a flag, or all overrides.
-
-    usage: flagctl clear FLAG --flags FILE --overrides FILE [option ...]
-           flagctl clear --all --flags FILE --overrides FILE [option ...]
-
-    \(options.help())
-
+  static let summary = "Clears the override of a flag, or all overrides."
+  static let usage = """
+    clear FLAG --flags FILE --overrides FILE [option ...]
+    clear --all --flags FILE --overrides FILE [option ...]
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {

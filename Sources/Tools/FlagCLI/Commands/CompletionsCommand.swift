@@ -9,15 +9,12 @@ struct CompletionsCommand: Command {
 
   static var options: [Option<Self>] { [] }
 
-  static let help = """
-    Prints a script that completes commands, options and their values in a shell.
-
-    usage: flagctl completions bash|zsh
-
+  static let summary = "Prints a script that completes commands, options and their values in a shell."
+  static let usage = "completions bash|zsh"
+  static let notes = """
     To try it:
       bash   source <(flagctl completions bash)
       zsh    source <(flagctl completions zsh), after compinit; or into a file _flagctl in a folder of $fpath
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {

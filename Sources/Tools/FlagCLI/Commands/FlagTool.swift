@@ -39,9 +39,8 @@ package struct FlagTool: Sendable {
       let names = CommandEntry.all.map(\.name).joined(separator: ", ")
       throw .usage("\(name.excerpt) is not one of the commands \(names); see flagctl --help")
     }
-    let parsed: any Command
-    do throws(UsageError) { parsed = try command.init(parsing: words.dropFirst()) } catch {
-      throw .usage("\(error.message); see flagctl \(name) --help")
+    let parsed = try mapError(try command.init(parsing: words.dropFirst())) { (error: UsageError) in
+      ToolError.usage("\(error.message); see flagctl \(name) --help")
     }
     return try parsed.run(on: terminal)
   }

@@ -34,8 +34,7 @@ extension DiffReport {
     from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
     on audience: Audience = Audience(), at seconds: Int64
   ) throws(ToolError) {
-    let comparison: DefinitionComparison
-    do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
+    let comparison = try mapError(try DefinitionComparison(from: old, to: new), ToolError.data)
     self.old = names.old
     self.new = names.new
     self.audience = audience

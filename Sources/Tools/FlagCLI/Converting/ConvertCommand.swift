@@ -13,18 +13,13 @@ struct ConvertCommand: Command {
       \.vendor)
   }
 
-  static let help = """
-    Converts a vendor's document to the in-house format, and says what does not carry over.
-
-    usage: flagctl convert --from growthbook|launchdarkly FILE [option ...]
-
-    \(options.help())
-
+  static let summary = "Converts a vendor's document to the in-house format, and says what does not carry over."
+  static let usage = "convert --from growthbook|launchdarkly FILE [option ...]"
+  static let notes = """
     A flag without shares gives every kind of user the same variant as before, or it is left out. Shares are chosen
     by another hash, so that users change their variant once: the output names these flags.
 
     The exit code is 0 if every flag carries over as it is, 2 if shares are chosen anew, and 1 if a flag is left out.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -36,11 +31,8 @@ struct ConvertCommand: Command {
     guard let vendor else { return .usage }
     let old = try terminal.definitions(at: path, format: vendor.format)
     var conversion = Conversion(try flags(of: old, vendor))
-    let new: StoredDefinitions
-    do {
-      new = try conversion.definitions(replacing: old, at: terminal.now())
-    } catch {
-      throw .data("\(path): \(error)")
+    let new = try mapError(try conversion.definitions(replacing: old, at: terminal.now())) { (error: any Error) in
+      ToolError.data("\(path): \(error)")
     }
     try terminal.printContent(String(decoding: new.text, as: UTF8.self))
     for line in conversion.report(of: path) { terminal.printError("flagctl: \(line)") }
@@ -50,8 +42,7 @@ struct ConvertCommand: Command {
   private func flags(
     of old: StoredDefinitions, _ vendor: FormatOptions.Name
   ) throws(ToolError) -> [(key: String, flag: Result<ConvertedFlag, Untranslatable>)] {
-    let document: FlagValue
-    do { document = try FlagValue(json: old.text) } catch { throw .input(path: path, error) }
+    let document = try mapError(try FlagValue(json: old.text), ToolError.input(path: path))
     let reader: any DocumentConversion =
       vendor == .growthBook ? GrowthBookConversion(document) : LaunchDarklyConversion(document)
     return old.document.listed.map { listed in

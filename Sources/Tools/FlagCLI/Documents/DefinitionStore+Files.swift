@@ -8,11 +8,9 @@ extension FileDefinitionStore {
   static func opened(
     _ path: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
   ) throws(ToolError) -> FileDefinitionStore {
-    do throws(DefinitionStoreError) {
-      return try FileDefinitionStore(following: URL(filePath: path), format: format, polling: terminal.polling)
-    } catch {
-      throw .store(error)
-    }
+    return try mapError(
+      try FileDefinitionStore(following: URL(filePath: path), format: format, polling: terminal.polling),
+      ToolError.store)
   }
 }
 
@@ -45,16 +43,24 @@ extension FileDefinitionHistory {
     FileManager.default.fileExists(atPath: folder(beside: URL(filePath: path)).path(percentEncoded: false))
   }
 
+  /// Opens a document whose states are kept beside it; throws if none are.
+  static func kept(
+    beside path: String, author: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
+  ) throws(ToolError) -> FileDefinitionHistory {
+    guard isKept(beside: path) else {
+      throw .data("\(path): no states are kept; start flagctl console with --history")
+    }
+    return try opened(path, author: author, format: format, on: terminal)
+  }
+
   /// Opens a document whose states are kept beside it, and follows its changes.
   static func opened(
     _ path: String, author: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
   ) throws(ToolError) -> FileDefinitionHistory {
-    do throws(DefinitionStoreError) {
-      return try FileDefinitionHistory(
-        following: URL(filePath: path), author: author, format: format, polling: terminal.polling, now: terminal.now)
-    } catch {
-      throw .store(error)
-    }
+    return try mapError(
+      try FileDefinitionHistory(
+        following: URL(filePath: path), author: author, format: format, polling: terminal.polling, now: terminal.now),
+      ToolError.store)
   }
 }
 

@@ -67,11 +67,8 @@ extension [DocumentSource.File] {
       let text = [UInt8](file.data)
       return StoredDefinitions(file.document, text: text, version: DefinitionVersion(of: text))
     }
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(merging: parts).document
-    } catch {
-      throw .document(path: map(\.path).joined(separator: ", "), error.diagnostics)
-    }
+    return try mapError(
+      try StoredDefinitions(merging: parts).document, ToolError.document(path: map(\.path).joined(separator: ", ")))
   }
 }
 

@@ -31,16 +31,9 @@ struct MakeCommand: Command {
     ChangeOptions.options.of(\.change)
   }
 
-  static let help = """
-    Makes a flag in a document, after all others.
-
-    \(ChangeOptions.usage("make FLAG"))
-
-    \(options.help())
-
-    A VALUE is true or false, a number, a text, or a JSON object, as the type is.
-
-    """
+  static let summary = "Makes a flag in a document, after all others."
+  static let usage = ChangeOptions.usage("make FLAG")
+  static let notes = "A VALUE is true or false, a number, a text, or a JSON object, as the type is."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     key = try operands.one("FLAG")
@@ -66,16 +59,9 @@ struct CopyCommand: Command {
 
   static var options: [Option<Self>] { ChangeOptions.options.of(\.change) }
 
-  static let help = """
-    Copies a flag of a document with its variants, rule and metadata to a new key, right after it.
-
-    \(ChangeOptions.usage("copy FLAG NEW"))
-
-    \(options.help())
-
-    Shares by the flag's key have other users in the copy.
-
-    """
+  static let summary = "Copies a flag of a document with its variants, rule and metadata to a new key, right after it."
+  static let usage = ChangeOptions.usage("copy FLAG NEW")
+  static let notes = "Shares by the flag's key have other users in the copy."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     (key, copy) = try operands.pair

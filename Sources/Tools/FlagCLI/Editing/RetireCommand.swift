@@ -16,7 +16,7 @@ struct LeavingOptions: OptionGroup {
     ChangeOptions.options.of(\.change)
   }
 
-  static let help = "With --source, what reads the flag is shown, and the flag is changed only with --force then."
+  static let notes = "With --source, what reads the flag is shown, and the flag is changed only with --force then."
 
   func check() throws(UsageError) {
     try change.check()
@@ -35,16 +35,11 @@ struct RenameCommand: Command {
 
   static var options: [Option<Self>] { LeavingOptions.options.of(\.leaving) }
 
-  static let help = """
-    Gives a flag of a document another key; code that reads the old one gets its own default then.
-
-    \(ChangeOptions.usage("rename FLAG NEW"))
-
-    \(options.help())
-
-    \(LeavingOptions.help)
+  static let summary = "Gives a flag of a document another key; code that reads the old one gets its own default then."
+  static let usage = ChangeOptions.usage("rename FLAG NEW")
+  static let notes = """
+    \(LeavingOptions.notes)
     Shares by the flag's key have other users afterwards.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -63,16 +58,9 @@ struct DeleteCommand: Command {
 
   static var options: [Option<Self>] { LeavingOptions.options.of(\.leaving) }
 
-  static let help = """
-    Deletes a flag of a document; code that reads it gets its own default then.
-
-    \(ChangeOptions.usage("delete FLAG"))
-
-    \(options.help())
-
-    \(LeavingOptions.help)
-
-    """
+  static let summary = "Deletes a flag of a document; code that reads it gets its own default then."
+  static let usage = ChangeOptions.usage("delete FLAG")
+  static let notes = LeavingOptions.notes
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     key = try operands.one("FLAG")
@@ -97,16 +85,11 @@ struct RetireCommand: Command {
     LeavingOptions.options.of(\.leaving)
   }
 
-  static let help = """
+  static let summary = """
     Switches a flag of a document off for everyone, and marks it: after a day it may be deleted, and expired lists it.
-
-    \(ChangeOptions.usage("retire FLAG"))
-
-    \(options.help())
-
-    \(LeavingOptions.help)
-
     """
+  static let usage = ChangeOptions.usage("retire FLAG")
+  static let notes = LeavingOptions.notes
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     key = try operands.one("FLAG")

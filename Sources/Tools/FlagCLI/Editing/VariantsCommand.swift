@@ -27,16 +27,11 @@ struct VariantsCommand: Command {
     ChangeOptions.options.of(\.change)
   }
 
-  static let help = """
-    Lists the variants of a flag with the parts that use them, or changes them.
-
-    \(ChangeOptions.usage("variants FLAG"))
-
-    \(options.help())
-
+  static let summary = "Lists the variants of a flag with the parts that use them, or changes them."
+  static let usage = ChangeOptions.usage("variants FLAG")
+  static let notes = """
     A VALUE is true or false, a number, a text, or a JSON object, as the other variants are. A variant that the default,
     the rule or a share uses is not renamed without --rewrite, nor removed without --replacement.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -48,8 +43,7 @@ struct VariantsCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let text = try change.current(on: terminal).text
-    let variants: [FlagVariant]
-    do throws(FlagError) { variants = try FlagText(text).variants(of: key) } catch { throw .flag(key, error) }
+    let variants = try mapError(try FlagText(text).variants(of: key), ToolError.flag(key))
     let kind = variants.first?.value.variantKind ?? .boolean
     let added = try added.map { variant throws(ToolError) in try variant.variant(kind) }
     let changed = try changed.map { variant throws(ToolError) in try variant.variant(kind) }
@@ -59,11 +53,7 @@ struct VariantsCommand: Command {
     }
     let words = DocumentChangeLabels(source: "the change", reason: "variants of \(key)")
     return try change.run(words, on: terminal) { stored throws(ToolError) in
-      do throws(FlagError) {
-        return try edited(stored.text, adding: added, setting: changed)
-      } catch {
-        throw .flag(key, error)
-      }
+      return try mapError(try edited(stored.text, adding: added, setting: changed), ToolError.flag(key))
     }
   }
 

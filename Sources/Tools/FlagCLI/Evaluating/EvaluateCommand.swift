@@ -11,18 +11,13 @@ struct EvaluateCommand: Command {
     Option("--cases", .file, "the cases (default: -, standard input)") { $0.cases = $1 == "-" ? nil : $1 }
   }
 
-  static let help = """
-    Evaluates flags: reads one case from each line, and writes one result for each, in order.
-
-    usage: flagctl evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]
-
-    \(options.help())
-
+  static let summary = "Evaluates flags: reads one case from each line, and writes one result for each, in order."
+  static let usage = "evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]"
+  static let notes = """
     A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
     A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for missing ones.
     A malformed line gets a result with an error code, and the exit code is then 1. A line of more than
     \(LineReader.maximumLength) bytes ends the run with code 1.
-
     """
 
   func finish(_ operands: Operands) throws(UsageError) {

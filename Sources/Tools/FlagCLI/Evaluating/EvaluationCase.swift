@@ -23,11 +23,8 @@ struct EvaluationCase {
 extension EvaluationCase {
   /// Parses a case from a line.
   init(line: [UInt8]) throws(Failure) {
-    let value: FlagValue
-    do {
-      value = try FlagValue(json: line)
-    } catch {
-      throw Failure(error: FlagError(.parseError, "\(error) at byte \(error.offset + 1)"))
+    let value = try mapError(try FlagValue(json: line)) { (error: JSONError) in
+      Failure(error: FlagError(.parseError, "\(error) at byte \(error.offset + 1)"))
     }
     fallback = value.fields?["default"] ?? .null
     do throws(FlagError) {

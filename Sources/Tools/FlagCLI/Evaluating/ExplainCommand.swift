@@ -16,16 +16,11 @@ struct ExplainCommand: Command {
     Option("--json", "writes JSON, not text", \.isJSON)
   }
 
-  static let help = """
+  static let summary = """
     Explains a flag's value for one context: the conditions with their results, and the problems of the flag.
-
-    usage: flagctl explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]
-
-    \(options.help())
-
-    The exit code is 1 if the flag is missing or cannot be evaluated.
-
     """
+  static let usage = "explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]"
+  static let notes = "The exit code is 1 if the flag is missing or cannot be evaluated."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     try source.check()
@@ -77,16 +72,11 @@ struct ExplainCommand: Command {
 
   private var evaluationContext: EvaluationContext {
     get throws(ToolError) {
-      let value: FlagValue
-      do throws(JSONError) {
-        value = try FlagValue(json: Array(context.utf8))
-      } catch {
-        throw .data("--context: \(error)")
+      let value = try mapError(try FlagValue(json: Array(context.utf8))) { (error: JSONError) in
+        ToolError.data("--context: \(error)")
       }
-      do throws(FlagError) {
-        return try EvaluationContext(json: value)
-      } catch {
-        throw .data("--\(error.message)")
+      return try mapError(try EvaluationContext(json: value)) { (error: FlagError) in
+        ToolError.data("--\(error.message)")
       }
     }
   }

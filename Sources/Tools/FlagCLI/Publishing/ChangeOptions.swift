@@ -13,24 +13,34 @@ struct ChangeOptions: OptionGroup {
   private var file: String?
 
   static var options: [Option<Self>] {
+    source
+    PublishOptions.changeOptions.of(\.publishing)
+  }
+
+  /// The options of a command that may also publish over what cannot be read.
+  @OptionsBuilder<Self> static var rollbackOptions: [Option<Self>] {
+    source
+    PublishOptions.options.of(\.publishing)
+  }
+
+  @OptionsBuilder<Self> private static var source: [Option<Self>] {
     Option("--flags", .file, "the document to change, instead of a set in etcd", \.file)
     FleetOptions.options.of(\.fleet)
-    PublishOptions.changeOptions.of(\.publishing)
   }
 
   /// The usage lines of a command for a file and for a set.
   static func usage(_ command: String) -> String {
     """
-    usage: flagctl \(command) --flags FILE [option ...]
-           flagctl \(command) --etcd URL[,URL...] --set NAME [option ...]
+    \(command) --flags FILE [option ...]
+    \(command) --etcd URL[,URL...] --set NAME [option ...]
     """
   }
 
   func check() throws(UsageError) {
-    if file == nil { try fleet.checkSet() }
-    guard file != nil else { return }
-    if fleet.isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
-    if let option = publishing.unusedForFile { throw UsageError("\(option) is for a set in etcd, found --flags FILE") }
+    try fleet.checkSet(orFile: file)
+    if file != nil, let option = publishing.unusedForFile {
+      throw UsageError("\(option) is for a set in etcd, found --flags FILE")
+    }
   }
 }
 
@@ -72,9 +82,7 @@ extension ChangeOptions {
     if let file { return try write(to: file, words, on: terminal, change) }
     let set = try set(on: terminal)
     var (head, definitions) = try set.currentDefinitions()
-    var publication = Publication(set: set, options: publishing, source: words.source, reason: words.reason)
-    publication.times = words.times
-    publication.mayRemoveFlags = words.removesFlags
+    var publication = Publication(words, to: set, publishing)
     var text = try change(definitions)
     while true {
       publication.seen = head
@@ -88,6 +96,22 @@ extension ChangeOptions {
     }
   }
 
+  /// Shows the effect of an earlier document, asks for agreement, and writes or publishes it again.
+  func goBack(to revision: Int, on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let words = DocumentChangeLabels(
+      source: "revision \(revision)", reason: "back to revision \(revision)", removesFlags: true)
+    guard let file else {
+      let set = try set(on: terminal)
+      return try Publication(words, to: set, publishing).run(try set.text(of: revision))
+    }
+    let store = try FileDefinitionHistory.kept(beside: file, author: terminal.author, format: format, on: terminal)
+    let text = try mapError(
+      try terminal.wait { () async throws(DefinitionStoreError) in try await store.text(of: revision) },
+      ToolError.store)
+    guard let text else { throw .missing(revision, of: file) }
+    return try write(to: file, words, on: terminal) { _ in text }
+  }
+
   private func write(
     to file: String, _ words: DocumentChangeLabels, on terminal: Terminal,
     _ change: (StoredDefinitions) throws(ToolError) -> [UInt8]
@@ -99,12 +123,10 @@ extension ChangeOptions {
     var old = try current(on: terminal)
     var text = try change(old)
     let new = try terminal.publishable(text, named: file, bucketing: publishing.bucketing)
-    try terminal.print(
-      try terminal.changes(
-        from: old, to: new, named: (file, words.source), at: words.times))
+    try terminal.print(try terminal.changes(from: old, to: new, named: (file, words.source), at: words.times))
     if publishing.isDryRun { return .success }
     try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
-    let note = publishing.note(words, on: terminal)
+    let note = publishing.note(words.reason, on: terminal)
     while try !write(text, over: old, to: store(of: file, on: terminal), note, on: terminal) {
       let theirs = try current(on: terminal)
       guard let merged = try theirs.merged(with: text, since: old) else {
@@ -152,13 +174,6 @@ extension ChangeOptions {
   }
 }
 
-extension PublishOptions {
-  fileprivate func note(_ words: DocumentChangeLabels, on terminal: Terminal) -> PublicationNote {
-    PublicationNote(
-      author: author ?? terminal.author, reason: [words.reason, reason].filter { !$0.isEmpty }.joined(separator: ": "))
-  }
-}
-
 extension DefinitionStore {
   /// Replaces a document; a store with a history notes who did it, and why.
   fileprivate func write(
@@ -184,7 +199,7 @@ extension ChangeOptions {
     return try run(words, on: terminal) { stored throws(ToolError) in
       var text = stored.text
       for edit in edits {
-        do throws(FlagError) { text = try edit.applying(to: text) } catch { throw .flag(edit.keys[0], error) }
+        text = try mapError(try edit.applying(to: text), ToolError.flag(edit.keys[0]))
       }
       return text
     }

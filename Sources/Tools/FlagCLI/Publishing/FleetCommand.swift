@@ -17,16 +17,13 @@ struct FleetCommand: Command {
     Option.json(\.isJSON)
   }
 
-  static let help = """
+  static let summary = """
     Lists the servers of a set with their revisions: which ones are up to date, lag behind, or fail, and why.
-
-    usage: flagctl fleet --etcd URL[,URL...] --set NAME [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = "fleet --etcd URL[,URL...] --set NAME [option ...]"
+  static let notes = """
     The exit code is 3 if a server lags, fails, is absent, or shares its name with another one. A server is absent if it
     has not reported for the time of its lease, and has not signed off: it was killed, or is cut off from etcd.
-
     """
 
   func finish(_ operands: Operands) throws(UsageError) {

@@ -68,6 +68,12 @@ struct FleetOptions: OptionGroup {
     if sets.count > 1 { throw UsageError("one set is enough, found \(sets[1].excerpt) beside \(sets[0].excerpt)") }
   }
 
+  /// Checks that one set is named, or a file instead.
+  func checkSet(orFile file: String?) throws(UsageError) {
+    guard file != nil else { return try checkSet() }
+    if isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+  }
+
   /// Returns a set, by default the one on the command line.
   func set(
     _ name: String? = nil, bucketing: Bucketing = .v3, on terminal: Terminal

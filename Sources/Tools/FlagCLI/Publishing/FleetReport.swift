@@ -70,7 +70,7 @@ struct FleetReport {
       let count = servers.count { $0.state == state }
       return count == 0 ? nil : "\(count) \(word)"
     }
-    return "\(servers.count) \(servers.count == 1 ? "server" : "servers"): \(words.joined(separator: ", "))."
+    return "\(servers.count.counted("server")): \(words.joined(separator: ", "))."
   }
 }
 

@@ -24,16 +24,9 @@ struct PruneCommand: Command {
     Option.agreement(\.isAgreed)
   }
 
-  static let help = """
-    Removes earlier revisions of a set, and entries of its history that cannot be read.
-
-    usage: flagctl prune --etcd URL[,URL...] --set NAME --keep NUMBER [option ...]
-
-    \(options.help())
-
-    Before anything is removed, it is listed, and confirmation is asked for.
-
-    """
+  static let summary = "Removes earlier revisions of a set, and entries of its history that cannot be read."
+  static let usage = "prune --etcd URL[,URL...] --set NAME --keep NUMBER [option ...]"
+  static let notes = "Before anything is removed, it is listed, and confirmation is asked for."
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
@@ -54,7 +47,7 @@ struct PruneCommand: Command {
     }
     // Also if nothing is listed: there may be documents that no revision names, as of a publisher that was killed.
     let removed = try set.answer { (store) async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
-    try terminal.print("\(set.name): \(set.removedWords(removed.count))\n")
+    try terminal.print("\(set.name): \(removed.count.counted("earlier revision")) removed\n")
     if freesSpace {
       let bytes = try set.answer { (store) async throws(DefinitionStoreError) in try await store.reclaimSpace() }
       try terminal.print("\(set.name): etcd is \(bytes) bytes smaller, and takes writes again\n")
@@ -67,9 +60,8 @@ struct PruneCommand: Command {
   private static func lines(_ old: [Int], _ broken: [BrokenPart]) -> [String] {
     var lines: [String] = []
     if let first = old.first, let last = old.last {
-      lines.append(
-        old.count == 1
-          ? "revision \(first) is to be removed" : "\(old.count) revisions from \(first) to \(last) are to be removed")
+      let several = "\(old.count) revisions from \(first) to \(last) are"
+      lines.append("\(old.count == 1 ? "revision \(first) is" : several) to be removed")
     }
     return lines + broken.map { "to be removed, too: \($0)" }
   }

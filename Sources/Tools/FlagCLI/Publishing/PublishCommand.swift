@@ -12,17 +12,14 @@ struct PublishCommand: Command {
     PublishOptions.options.of(\.publishing)
   }
 
-  static let help = """
+  static let summary = """
     Publishes a document to the servers of a set, or to a share of them, after showing the effect on users.
-
-    usage: flagctl publish --etcd URL[,URL...] --set NAME FILE [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = "publish --etcd URL[,URL...] --set NAME FILE [option ...]"
+  static let notes = """
     A document with an error is refused. If someone else published after the comparison, nothing is published, their
     changes are shown, and the exit code is 75. A document without some flags of the current one is confirmed even with
     --yes, unless --expect names the revision that it replaces.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -38,39 +35,27 @@ struct PublishCommand: Command {
 }
 
 struct RollbackCommand: Command {
-  private var fleet = FleetOptions()
-  private var publishing = PublishOptions()
+  private var change = ChangeOptions()
   private var revision = 0
 
   static var options: [Option<Self>] {
-    FleetOptions.options.of(\.fleet)
     Option("--to", .integer("REVISION", in: 1...Int.max), "the revision whose document is published again", \.revision)
-    PublishOptions.options.of(\.publishing)
+    ChangeOptions.rollbackOptions.of(\.change)
   }
 
-  static let help = """
-    Publishes the document of an earlier revision as a new one, after showing the effect on users.
-
-    usage: flagctl rollback --etcd URL[,URL...] --set NAME --to REVISION [option ...]
-
-    \(options.help())
-
+  static let summary = """
+    Publishes the document of an earlier revision as a new one, or writes it, after showing the effect on users.
     """
+  static let usage = ChangeOptions.usage("rollback --to REVISION")
+  static let notes = "Of a file, the revisions are the states that flagctl console --history keeps."
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
-    try fleet.checkSet()
+    try change.check()
     if revision == 0 { throw UsageError("--to REVISION is missing") }
   }
 
-  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try fleet.set(bucketing: publishing.bucketing, on: terminal)
-    let text = try set.text(of: revision)
-    var publication = Publication(
-      set: set, options: publishing, source: "revision \(revision)", reason: "back to revision \(revision)")
-    publication.mayRemoveFlags = true
-    return try publication.run(text)
-  }
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode { try change.goBack(to: revision, on: terminal) }
 }
 
 struct PromoteCommand: Command {
@@ -87,14 +72,10 @@ struct PromoteCommand: Command {
     PublishOptions.options.of(\.publishing)
   }
 
-  static let help = """
+  static let summary = """
     Publishes the document of one set to another, as from staging to production, after showing the effect on users.
-
-    usage: flagctl promote --etcd URL[,URL...] --from SET --to SET [option ...]
-
-    \(options.help())
-
     """
+  static let usage = "promote --etcd URL[,URL...] --from SET --to SET [option ...]"
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
@@ -107,11 +88,9 @@ struct PromoteCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let from = try fleet.set(origin, bucketing: publishing.bucketing, on: terminal)
     let set = try fleet.set(destination, bucketing: publishing.bucketing, on: terminal)
-    let (revision, text) = try from.current { (head) throws(ToolError) in
-      try from.textIfAny(of: head.revision.number).map { (head.revision.number, $0) }
-    }
+    let (revision, text) = try from.currentText()
     return try Publication(
-      set: set, options: publishing, source: "\(from.name) at revision \(revision)",
+      set: set, options: publishing, source: from.title(ofRevision: revision),
       reason: "from \(from.name), revision \(revision)"
     ).run(text)
   }

@@ -1,5 +1,5 @@
 import FlagDefinitions
-import FlagReview
+import FlagPublishing
 
 /// The options of a publication: its author, and whether to ask for agreement.
 struct PublishOptions: OptionGroup {
@@ -42,6 +42,13 @@ struct PublishOptions: OptionGroup {
     Option.bucketing(\.bucketing)
     Option.agreement(\.isAgreed)
     Option("--dry-run", "shows the effect, and changes nothing", \.isDryRun)
+  }
+
+  /// Returns the note of a publication, whose reason is before the one on the command line.
+  func note(_ reason: String, on terminal: Terminal) -> PublicationNote {
+    PublicationNote(
+      author: author ?? terminal.author,
+      reason: [reason, self.reason].filter { !$0.isEmpty }.joined(separator: ": "))
   }
 
   /// The option that is given although a file has no servers or revisions for it; nil if there is none.

@@ -16,14 +16,8 @@ struct PullCommand: Command {
     Option("--output", .file, "the file to write (default: standard output)", \.output)
   }
 
-  static let help = """
-    Prints the document of a set exactly as it was published.
-
-    usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
-
-    \(options.help())
-
-    """
+  static let summary = "Prints the document of a set exactly as it was published."
+  static let usage = "pull --etcd URL[,URL...] --set NAME [option ...]"
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
@@ -32,7 +26,7 @@ struct PullCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let set = try fleet.set(on: terminal)
-    let (number, text) = try document(of: set)
+    let (number, text) = if let revision { (revision, try set.text(of: revision)) } else { try set.currentText() }
     guard let output else {
       try terminal.printContent(String(decoding: text, as: UTF8.self))
       return .success
@@ -40,12 +34,5 @@ struct PullCommand: Command {
     try terminal.save(Data(text), to: output)
     try terminal.print("\(set.name): revision \(number) is in \(output)\n")
     return .success
-  }
-
-  private func document(of set: FleetSet) throws(ToolError) -> (number: Int, text: [UInt8]) {
-    if let revision { return (revision, try set.text(of: revision)) }
-    return try set.current { (head) throws(ToolError) in
-      try set.textIfAny(of: head.revision.number).map { (head.revision.number, $0) }
-    }
   }
 }

@@ -28,20 +28,19 @@ struct ScheduleCommand: Command {
     ChangeOptions.options.of(\.options)
   }
 
-  static let help = """
+  static let summary = """
     Schedules a variant of a flag in a document, in place of the schedule that it has, or removes that, after showing
     the effect on users at each time.
-
-    usage: flagctl schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
-           flagctl schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
-           flagctl schedule FLAG --remove --flags FILE [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = """
+    schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
+    schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
+    schedule FLAG --remove --flags FILE [option ...]
+    """
+  static let notes = """
     A TIME is as 2027-01-15T08:00:00Z, or a number of seconds since 1970. The schedule is an ordinary rule on
     $flagd.timestamp for any evaluator of the format; outside of it, the flag's current rule decides. To switch a flag
     off at a time, schedule its variant that is off.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -92,7 +91,7 @@ struct ScheduleCommand: Command {
   }
 
   private func draft(in stored: StoredDefinitions) throws(ToolError) -> DefinitionDraft {
-    do throws(FlagError) { return try DefinitionDraft(flag, in: stored) } catch { throw .flag(flag, error) }
+    return try mapError(try DefinitionDraft(flag, in: stored), ToolError.flag(flag))
   }
 }
 

@@ -21,16 +21,11 @@ struct StageCommand: Command {
     Option.agreement(\.isAgreed)
   }
 
-  static let help = """
+  static let summary = """
     Gives the candidate of a set to more or fewer servers. A wider share includes the servers of the narrower one.
-
-    usage: flagctl stage --etcd URL[,URL...] --set NAME --percent NUMBER [option ...]
-
-    \(options.help())
-
-    Before more servers get it, the effect on users is shown, and confirmation is asked for.
-
     """
+  static let usage = "stage --etcd URL[,URL...] --set NAME --percent NUMBER [option ...]"
+  static let notes = "Before more servers get it, the effect on users is shown, and confirmation is asked for."
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
@@ -47,7 +42,7 @@ struct StageCommand: Command {
       throw .conflict(["\(set.name): nothing was changed: expected candidate \(expected), found \(head)"])
     }
     if percent > candidate.percent {
-      let (old, new) = (try set.definitions(of: head.revision), try set.definitions(of: candidate.revision))
+      let (old, new) = (try set.definitions(of: head.revision.number), try set.definitions(of: number))
       try terminal.print(
         try terminal.changes(from: old, to: new, named: ("revision \(head.revision.number)", "revision \(number)")))
       if percent < 100, let line = set.unchosen(by: StagedRevision(revision: candidate.revision, percent: percent)) {
@@ -65,7 +60,7 @@ struct StageCommand: Command {
   }
 
   private static func conflict(_ set: FleetSet, over head: PublishedHead) throws(ToolError) -> ToolError {
-    let now = try set.headIfAny()
+    let now = try mapError(try set.headIfAny(), ToolError.published)
     let newer = [now?.candidate?.revision, now?.revision].compactMap { $0 }.filter { $0.number > head.revision.number }
     return .conflict(
       ["\(set.name): nothing was changed: expected \(head), found \(now.map { "\($0)" } ?? "nothing")"]

@@ -33,11 +33,9 @@ struct ReaderOptions: OptionGroup {
   func reads(
     of document: any DefinitionDocument, on terminal: Terminal
   ) throws(ToolError) -> [String: [FlagReferences.Place]] {
-    let catalog: FlagManifest
-    do throws(FlagError) {
-      catalog = try FlagManifest(of: FlagCatalog.catalogs(of: document, named: "document"))
-    } catch {
-      throw .data(error.message)
+    let catalog = try mapError(try FlagManifest(of: FlagCatalog.catalogs(of: document, named: "document"))) {
+      (error: FlagError) in
+      ToolError.data(error.message)
     }
     let flags = try references(of: catalog, CalendarDay(seconds: terminal.now()), on: terminal).flags
     return flags.reduce(into: [:]) { reads, flag in

@@ -24,17 +24,14 @@ struct ReferencesCommand: Command {
     Option("--summary", "writes Markdown for a pull request, with the flags to clean up alone", \.form, is: .summary)
   }
 
-  static let help = """
+  static let summary = """
     Finds the declarations and reads of each flag, unread flags, and expired flags that may still be read.
-
-    usage: flagctl references --source DIR [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = "references --source DIR [option ...]"
+  static let notes = """
     Reads are found by the flag's name, or by its key in quotes, which something else may have, too.
 
     The exit code is 1 if there is an unread flag, or an expired one that may still be read.
-
     """
 
   func finish(_ operands: Operands) throws(UsageError) {
@@ -74,10 +71,8 @@ extension Terminal {
 
   private func manifest(at path: String) throws(ToolError) -> FlagManifest {
     let text = try contents(of: path)
-    do throws(FlagError) {
-      return try FlagManifest(parsing: Array(text))
-    } catch {
-      throw .data("\(path): \(error.message)")
+    return try mapError(try FlagManifest(parsing: Array(text))) { (error: FlagError) in
+      ToolError.data("\(path): \(error.message)")
     }
   }
 }

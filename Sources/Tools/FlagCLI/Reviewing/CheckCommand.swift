@@ -27,16 +27,13 @@ struct CheckCommand: Command {
     ReportOptions.options.of(\.report)
   }
 
-  static let help = """
+  static let summary = """
     Compares documents with the flags that code declares: flags that only one of both has, variants that are not of the
     flag's type or not among its cases, and expired flags.
-
-    usage: flagctl check --catalog FILE FILE... [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = "check --catalog FILE FILE... [option ...]"
+  static let notes = """
     A flag may be in any of the documents. The exit code is 1 if there is a mismatch, or a malformed flag.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {

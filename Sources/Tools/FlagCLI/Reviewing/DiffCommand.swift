@@ -36,22 +36,21 @@ struct DiffCommand: Command {
     FleetOptions.options.of(\.fleet)
   }
 
-  static let help = """
+  static let summary = """
     Shows the effect of a change of definitions: which flags change, and which users get another variant or value.
-
-    usage: flagctl diff OLD NEW [option ...]
-           flagctl diff NEW --etcd URL[,URL...] --set NAME [option ...]
-           flagctl diff --etcd URL[,URL...] --set OLD --set NEW [option ...]
-
-    \(options.help())
-
+    """
+  static let usage = """
+    diff OLD NEW [option ...]
+    diff NEW --etcd URL[,URL...] --set NAME [option ...]
+    diff --etcd URL[,URL...] --set OLD --set NEW [option ...]
+    """
+  static let notes = """
     A share is exact if it follows from the definitions: if everyone gets the same variant, or if only weights decide.
     Otherwise the rules are solved, and the output has an example of each kind of user who gets another variant; with
     --attributes, your users are asked as well. Of a set, the document that servers run is compared.
 
     The exit code is 2 if a change affects users, 4 if that is not decided, because the rules could not be solved, and 0
     if no user is affected.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -74,9 +73,10 @@ struct DiffCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     var documents: [(name: String, definitions: StoredDefinitions)] = []
     for set in fleet.sets {
-      let document = try fleet.set(set, on: terminal).currentText()
-      let definitions = try terminal.definitions(in: document.text, document.name, format: format.format)
-      documents.append((document.name, definitions))
+      let set = try fleet.set(set, on: terminal)
+      let (revision, text) = try set.currentText()
+      let name = set.title(ofRevision: revision)
+      documents.append((name, try terminal.definitions(in: text, name, format: format.format)))
     }
     for path in paths { documents.append((path, try terminal.definitions(at: path, format: format.format))) }
     let (old, new) = (documents[0], documents[1])
@@ -110,12 +110,7 @@ extension Terminal {
   func definitions(
     in text: [UInt8], _ name: String, format: any DefinitionFormat
   ) throws(ToolError) -> StoredDefinitions {
-    let stored: StoredDefinitions
-    do throws(FlagDocumentError) {
-      stored = try StoredDefinitions(parsing: text, format: format)
-    } catch {
-      throw .document(path: name, error.diagnostics)
-    }
+    let stored = try mapError(try StoredDefinitions(parsing: text, format: format), ToolError.document(path: name))
     print(.document(path: name, stored.document.diagnostics))
     return stored
   }
@@ -125,11 +120,8 @@ extension Terminal {
     let lines = try contents(of: path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var profiles: [[String: FlagValue]] = []
     for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
-      let value: FlagValue
-      do throws(JSONError) {
-        value = try FlagValue(json: Array(line))
-      } catch {
-        throw .line(index + 1, of: path, "\(error) at byte \(error.offset + 1)")
+      let value = try mapError(try FlagValue(json: Array(line))) { (error: JSONError) in
+        ToolError.line(index + 1, of: path, "\(error) at byte \(error.offset + 1)")
       }
       guard let attributes = value.fields else {
         throw .line(index + 1, of: path, "expected an object of attributes, found \(value.typeName)")

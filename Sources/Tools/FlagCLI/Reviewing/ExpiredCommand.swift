@@ -14,18 +14,15 @@ struct ExpiredCommand: Command {
     ReviewOptions.options.of(\.review)
   }
 
-  static let help = """
+  static let summary = """
     Lists expired flags, with their owners: those whose metadata has a past day under "expires", and retired flags whose
     day under "gone" is over.
-
-    usage: flagctl expired [option ...] FILE...
-           flagctl expired --etcd URL[,URL...] --set NAME [option ...] [FILE...]
-
-    \(options.help())
-
-    The exit code is 1 if there is an expired flag, or an invalid day.
-
     """
+  static let usage = """
+    expired [option ...] FILE...
+    expired --etcd URL[,URL...] --set NAME [option ...] [FILE...]
+    """
+  static let notes = "The exit code is 1 if there is an expired flag, or an invalid day."
 
   mutating func finish(_ operands: Operands) throws(UsageError) { try review.finish(operands) }
 
@@ -76,10 +73,7 @@ private struct Expiry {
   static func all(
     in document: ReviewedText, _ today: CalendarDay, on terminal: Terminal
   ) throws(ToolError) -> [Expiry] {
-    let flags: FlagDocument
-    do throws(FlagDocumentError) { flags = try FlagDocument(parsing: document.text) } catch {
-      throw .document(path: document.name, error.diagnostics)
-    }
+    let flags = try mapError(try FlagDocument(parsing: document.text), ToolError.document(path: document.name))
     terminal.print(.document(path: document.name, flags.diagnostics))
     let keys = flags.keys.sorted()
     let paths = keys.map { DocumentPath.root.appending("flags").appending($0) }

@@ -51,8 +51,9 @@ struct ReviewOptions: OptionGroup {
       }
     }
     for set in fleet.sets {
-      let document = try fleet.set(set, on: terminal).currentText()
-      try body(ReviewedText(name: document.name, text: document.text, isFile: false))
+      let set = try fleet.set(set, on: terminal)
+      let (revision, text) = try set.currentText()
+      try body(ReviewedText(name: set.title(ofRevision: revision), text: text, isFile: false))
     }
     return isComplete
   }

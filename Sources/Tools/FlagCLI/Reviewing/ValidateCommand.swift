@@ -20,18 +20,17 @@ struct ValidateCommand: Command {
     ReviewOptions.optionsWithoutFormat.of(\.review)
   }
 
-  static let help = """
+  static let summary = """
     Finds errors and likely mistakes in documents: each diagnostic with its file, line, column and JSON path.
-
-    usage: flagctl validate [option ...] FILE...
-           flagctl validate --etcd URL[,URL...] --set NAME [option ...] [FILE...]
-
-    \(options.help())
-
+    """
+  static let usage = """
+    validate [option ...] FILE...
+    validate --etcd URL[,URL...] --set NAME [option ...] [FILE...]
+    """
+  static let notes = """
     An error is invalid in the format, or can never be evaluated. A warning is probably not intended.
     The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is
     checked on its own: rules can use only the evaluators of their own document.
-
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {

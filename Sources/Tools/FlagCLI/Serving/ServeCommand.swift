@@ -10,7 +10,22 @@ struct ServeCommand: Command {
   private var options = ServeOptions()
 
   static var options: [Option<Self>] { ServeOptions.options.of(\.options) }
-  static let help = ServeOptions.help
+
+  static let summary = """
+    Serves documents over HTTP, and evaluates their flags over OFREP, until it is stopped (SIGTERM, Ctrl-C).
+    """
+  static let usage = """
+    serve --flags FILE... [option ...]
+    serve --etcd URL[,URL...] --set NAME [--set NAME ...] [option ...]
+    """
+  static let notes = """
+    The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
+    POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. If a document becomes
+    invalid, the error is logged, and the last valid one is served. To serve other machines, a token or --insecure is
+    required; there is no TLS, which is up to a proxy. A later set's flag replaces an earlier one with the same key.
+    Until each set is published and etcd has answered, or a kept copy was read, GET /readyz fails. SIGHUP reads all
+    definitions and tokens again.
+    """
 
   func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
@@ -37,17 +52,13 @@ struct ServeCommand: Command {
     serving.servesDefinitions = options.servesDefinitions
     serving.pathPrefix = options.pathPrefix
     let service = FlagService(store, of: stores, options: serving)
-    let server: HTTPServer
-    do {
-      server = try HTTPServer(
+    let server = try mapError(
+      try HTTPServer(
         Service(
           service.routes, middleware: options.middleware(tokens: { tokens.withLock { $0 } }, service),
           compresses: true, prefix: options.prefixComponents),
         host: options.address, port: options.port, threads: options.threads, limits: options.limits,
-        environment: environment(service, accessLog, log))
-    } catch {
-      throw .listening(error)
-    }
+        environment: environment(service, accessLog, log)), ToolError.listening)
     service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
     defer { stop(server, stores, accessLog, on: terminal) }
     let url = "http://\(options.hostName):\(server.port)"

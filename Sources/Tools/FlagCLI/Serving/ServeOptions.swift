@@ -137,23 +137,6 @@ struct ServeOptions: OptionGroup {
       "the time after which an idle connection is closed, above that of the balancer (default: 75)",
       \.limits.idleTime)
   }
-
-  static let help = """
-    Serves documents over HTTP, and evaluates their flags over OFREP, until it is stopped (SIGTERM, Ctrl-C).
-
-    usage: flagctl serve --flags FILE... [option ...]
-           flagctl serve --etcd URL[,URL...] --set NAME [--set NAME ...] [option ...]
-
-    \(options.help())
-
-    The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
-    POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. If a document becomes
-    invalid, the error is logged, and the last valid one is served. To serve other machines, a token or --insecure is
-    required; there is no TLS, which is up to a proxy. A later set's flag replaces an earlier one with the same key.
-    Until each set is published and etcd has answered, or a kept copy was read, GET /readyz fails. SIGHUP reads all
-    definitions and tokens again.
-
-    """
 }
 
 extension OptionValue<String> {

@@ -72,7 +72,7 @@ package struct Terminal: Sendable {
   func printError(_ line: String) { writeError([line].text) }
 
   func contents(of path: String) throws(ToolError) -> Data {
-    do { return try file(path) } catch { throw .input(path: path, error) }
+    return try mapError(try file(path), ToolError.input(path: path))
   }
 
   func save(_ data: Data, to path: String) throws(ToolError) {
@@ -104,7 +104,7 @@ package struct Terminal: Sendable {
     do {
       let next = try open(path)
       return { () throws(ToolError) in
-        do { return try next() } catch { throw .input(path: path, error) }
+        return try mapError(try next(), ToolError.input(path: path))
       }
     } catch {
       throw .input(path: path, error)

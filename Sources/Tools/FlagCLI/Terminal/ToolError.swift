@@ -19,6 +19,13 @@ struct ToolError: Error {
   private init(_ exitCode: ExitCode, _ message: String) { self.init(exitCode, ["flagctl: \(message)"]) }
 }
 
+/// Returns a value; an error that it throws is replaced with what a closure makes of it.
+func mapError<Value, Failure: Error, Other: Error>(
+  _ value: @autoclosure () throws(Failure) -> Value, _ transform: (Failure) -> Other
+) throws(Other) -> Value {
+  do throws(Failure) { return try value() } catch { throw transform(error) }
+}
+
 /// An exit code of the tool.
 enum ExitCode: Int32 {
   case success = 0
@@ -47,6 +54,9 @@ extension ToolError {
   /// Returns an error for data that a command cannot use.
   static func data(_ message: String) -> Self { Self(.data, message) }
 
+  /// Returns an error for data that a command cannot use, because of another error.
+  static func data(_ error: any Error) -> Self { .data("\(error)") }
+
   /// Returns an error for a server that cannot start.
   static func server(_ message: String) -> Self { Self(.unavailable, message) }
 
@@ -61,6 +71,7 @@ extension ToolError {
 
   /// Returns an error for a flag that cannot be shown or changed.
   static func flag(_ key: String, _ error: FlagError) -> Self { .data("\(key.excerpt): \(error.message)") }
+  static func flag(_ key: String) -> (FlagError) -> Self { { flag(key, $0) } }
 
   /// Returns an error for an invalid line of a file.
   static func line(_ number: Int, of path: String, _ message: String) -> Self {
@@ -72,6 +83,8 @@ extension ToolError {
     Self(.data, diagnostics.lines.map { "\(path):\($0)" })
   }
 
+  static func document(path: String) -> (FlagDocumentError) -> Self { { document(path: path, $0.diagnostics) } }
+
   /// Returns an error for a store of definitions that cannot be read or written, or whose content is invalid.
   static func store(_ error: DefinitionStoreError) -> Self { Self(.data, error.lines) }
 
@@ -79,6 +92,11 @@ extension ToolError {
   static func published(_ error: DefinitionStoreError) -> Self {
     let advice = error.isOfFullStore ? ["flagctl: prune --free-space makes room, and ends a used-up quota"] : []
     return Self([.invalid, .broken].contains(error.code) ? .data : .unavailable, error.lines + advice)
+  }
+
+  /// Returns an error for a revision of a set or a file that is not there.
+  static func missing(_ revision: Int, of name: String) -> Self {
+    .data("\(name): there is no revision \(revision), or it was removed")
   }
 
   /// Returns an error for a part of a set that cannot be read, with the option that replaces it.
@@ -92,6 +110,8 @@ extension ToolError {
   static func input(path: String?, _ error: any Error) -> Self {
     .data("\(path ?? "standard input"): cannot be read: \(error.localizedDescription)")
   }
+
+  static func input(path: String?) -> (any Error) -> Self { { input(path: path, $0) } }
 
   /// Returns an error for a file that cannot be written.
   static func file(path: String, _ error: any Error) -> Self {
