@@ -65,19 +65,6 @@ struct CheckTests {
         == "flagctl: catalog.json, other.json: expected one declaration of theme, found two that differ\n")
   }
 
-  @Test("A key in another Unicode form is another flag")
-  func separatesForms() {
-    let files = [
-      "catalog.json": #"{"flags": {"caf\u00e9": {"flagType": "boolean", "defaultValue": true}}}"#,
-      "document.json": #"{"flags": {"cafe\u0301": {"state": "ENABLED", "variants": {"on": true}}}}"#,
-    ]
-    let run = Transcript(["check", "--catalog=catalog.json", "document.json"], files: files)
-    #expect(run.output.contains("(missing-key)") && run.output.contains("(unknown-key)"), "\(run)")
-    #expect(run.exitCode == 1)
-    let explained = Transcript(["explain", "caf\u{e9}", "--flags", "document.json"], files: files)
-    #expect(explained.output.contains("no flag is named"), "\(explained)")
-  }
-
   @Test("Kinds that are allowed are passed over, and without others the exit code is 0")
   func allows() {
     let words = ["check", "--catalog=catalog.json", "a.json", "b.json", "--today=2026-01-31"]

@@ -43,23 +43,6 @@ struct DiffTests {
     #expect(run.output.hasPrefix("f: rule changed: \(words)\n"), "\(run.output)")
   }
 
-  @Test("Keys that differ in their Unicode form alone are two flags")
-  func separatesForms() {
-    let (one, two) = ("caf\u{e9}", "cafe\u{301}")
-    func document(_ first: String, _ second: String) -> String {
-      #"{"flags": {"\#(one)": {"state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "\#(first)"},"#
-        + #" "\#(two)": {"state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "\#(second)"}}}"#
-    }
-    let files = ["old": document("on", "on"), "both": document("off", "off"), "second": document("on", "off")]
-    let both = Transcript(["diff", "old", "both", "--json"], files: files)
-    #expect(both.exitCode == 2 && both.output.utf8.count(of: #""key":"\#(one)""#) == 1)
-    #expect(both.output.utf8.count(of: #""key":"\#(two)""#) == 1)
-    let second = Transcript(["diff", "old", "second"], files: files)
-    let line = "\(two): default variant changed: 100 % of users, exactly"
-    #expect(second.output.utf8.count(of: line) == 1)
-    #expect(second.output.hasSuffix("1 flag changes, 1 of them affecting users.\n"))
-  }
-
   @Test("Without a change for users, the exit code is 0")
   func tellsNothing() {
     let same = Transcript(["diff", "old.json", "old.json"], files: Self.files)
@@ -294,12 +277,4 @@ struct DiffTests {
       "where": \#(flag(#"{"if": [{"in": [{"var": "countryCode"}, ["es"]]}, "on"]}"#))
       """#),
   ]
-}
-
-extension String.UTF8View {
-  /// Returns how often a text occurs, compared by code units.
-  fileprivate func count(of text: String) -> Int {
-    let (bytes, sought) = (Array(self), Array(text.utf8))
-    return bytes.indices.count { bytes[$0...].starts(with: sought) }
-  }
 }

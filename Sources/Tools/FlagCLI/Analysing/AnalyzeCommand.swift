@@ -40,7 +40,7 @@ struct AnalyzeCommand: Command {
     }
     let data = if let path = options.aggregates { try aggregates(path, terminal) } else { try events(terminal) }
     if let flag = options.plan.flag, let found = data.flag, flag != found {
-      throw .data("\(AnalysisError(noSuchFlag: flag, among: [found]))")
+      throw .data(AnalysisError(noSuchFlag: flag, among: [found]))
     }
     let settings = try options.settings(of: data.flag, on: terminal)
     let analysis = try mapError(try ExperimentAnalysis(of: data, settings), ToolError.data)
@@ -54,7 +54,9 @@ struct AnalyzeCommand: Command {
 
   private func aggregates(_ path: String, _ terminal: Terminal) throws(ToolError) -> ExperimentData {
     var reader = AggregateReader()
-    try terminal.forEachLine(of: path) { line throws(AnalysisError) in try reader.add(line) }
+    try terminal.forEachLine(of: path) { line, number throws(ToolError) in
+      try mapError(try reader.add(line), ToolError.line(number, of: path))
+    }
     return try mapError(try reader.finish(), ToolError.data)
   }
 
@@ -63,50 +65,19 @@ struct AnalyzeCommand: Command {
     var join = ExperimentJoin(options.joinPlan, memory: JoinMemory(directory: folder))
     var reader = EventReader(.file, readsAttributes: options.plan.attribute != nil)
     for input in options.inputs {
-      try terminal.forEachLine(of: input.path) { line throws(AnalysisError) in
+      try terminal.forEachLine(of: input.path) { line, number throws(ToolError) in
         let event: TrackedEvent?
-        do throws(FlagError) {
-          event = try reader.read(line)
-        } catch {
-          guard options.skipsBroken else { throw AnalysisError(error.message) }
+        do throws(FlagError) { event = try reader.read(line) } catch {
+          guard options.skipsBroken else { throw .line(number, of: input.path, error.message) }
           return join.skipBrokenLine()
         }
-        guard let event else { return }
-        switch event.content {
-        case .exposure where !input.hasExposures, .conversion where !input.hasConversions: break
-        default: try join.add(event)
+        switch event?.content {
+        case nil: break
+        case .exposure? where !input.hasExposures, .conversion? where !input.hasConversions: break
+        case _?: if let event { try mapError(try join.add(event), ToolError.line(number, of: input.path)) }
         }
       }
     }
     return try mapError(try join.finish(reader), ToolError.data)
-  }
-}
-
-extension Terminal {
-  /// Passes the nonblank lines of a file to a closure, without line endings; errors carry the line number.
-  fileprivate func forEachLine(
-    of path: String, _ body: ([UInt8]) throws(AnalysisError) -> Void
-  ) throws(ToolError) {
-    let nextPiece = try pieces(of: path == "-" ? nil : path)
-    var lines = LineReader()
-    var number = 0
-    func hand(_ line: [UInt8]) throws(ToolError) {
-      number += 1
-      guard line.contains(where: { $0 > 0x20 }) else { return }
-      do { try body(line) } catch { throw .line(number, of: path, error.message) }
-    }
-    do {
-      while let piece = try nextPiece() {
-        lines.append(piece)
-        while let line = try lines.nextLine() { try hand(line) }
-      }
-      if let line = lines.lastLine() { try hand(line) }
-    } catch let error as LineTooLong {
-      throw .line(number + 1, of: path, "expected at most \(error.limit) bytes, found more")
-    } catch let error as ToolError {
-      throw error
-    } catch {
-      throw .input(path: path, error)
-    }
   }
 }

@@ -17,15 +17,15 @@ extension PlannedShares {
   ///
   /// - Throws: An error if there is no such flag, or its rule has no split, several different ones, or computed
   ///   weights.
-  init(of flag: String, in files: [DocumentSource.File]) throws(ToolError) {
-    guard let file = files.last(where: { $0.document.listing(of: flag) != nil }) else {
-      throw .data("\(AnalysisError(noSuchFlag: flag, among: Set(files.flatMap(\.document.keys))))")
+  init(of flag: String, in documents: [NamedDefinitions]) throws(ToolError) {
+    guard let (path, definitions) = documents.defining(flag) else {
+      throw .data(AnalysisError(noSuchFlag: flag, among: Set(documents.flatMap(\.definitions.document.keys))))
     }
-    let document = try mapError(try FlagValue(json: [UInt8](file.data)), ToolError.input(path: file.path))
+    let document = try mapError(try FlagValue(json: definitions.text), ToolError.input(path: path))
     let rule = document["flags"]?.fields?[flag]?["targeting"] ?? .null
     let splits = SplitReader(rule, evaluators: document["$evaluators"] ?? .null)
     func error(_ reason: String) -> ToolError {
-      .data("\(file.path): \(flag.excerpt): \(reason), so that its planned shares are unknown: --weights says them")
+      .data("\(path): \(flag.excerpt): \(reason), so that its planned shares are unknown: --weights says them")
     }
     if splits.isComputed { throw error("its rule computes the weights of a split") }
     guard let split = splits.shares.first else { throw error("its rule has no split (fractional)") }
@@ -84,7 +84,5 @@ private struct SplitReader {
 
 extension FlagValue {
   /// The name of the shared rule that the value refers to.
-  fileprivate var reference: String? {
-    if case .string(let name)? = self["$ref"] { name } else { nil }
-  }
+  fileprivate var reference: String? { self["$ref"]?.text }
 }

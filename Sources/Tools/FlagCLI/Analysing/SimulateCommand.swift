@@ -71,8 +71,7 @@ struct SimulateCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let files = try source.files(on: terminal)
-    guard let document = try files.merged() else { return .data }
+    let document = try source.definitions(on: terminal).merged()
     let variants = document.listed.first { $0.key == flag }?.variants.map(\.name) ?? []
     for effect in simulation.effects where !variants.contains(effect.variant) {
       throw .data("\(flag.excerpt) has no variant \(effect.variant.quoted)")
@@ -107,12 +106,12 @@ struct SimulateCommand: Command {
     let answer = try mapError(try document.evaluate(flag, in: context, at: seconds)) { (error: FlagError) in
       ToolError.data("\(flag.excerpt), for \(unit): \(error)")
     }
-    guard let answer else { throw .data("\(AnalysisError(noSuchFlag: flag, among: document.keys))") }
+    guard let answer else { throw .data(AnalysisError(noSuchFlag: flag, among: document.keys)) }
     guard let variant = answer.variant else {
       throw .data("\(flag.excerpt), for \(unit): expected a variant, found the code's default (\(answer.reason))")
     }
-    let version = if case .string(let version)? = answer.metadata["version"] { version } else { String?.none }
-    return TrackedExposure(flag: flag, variant: variant, unit: unit, reason: answer.reason, version: version)
+    return TrackedExposure(
+      flag: flag, variant: variant, unit: unit, reason: answer.reason, version: answer.metadata["version"]?.text)
   }
 
   /// Returns the number of users that it takes to find each effect with equal shares, by the verdict of an analysis,

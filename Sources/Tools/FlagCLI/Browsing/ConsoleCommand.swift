@@ -135,7 +135,7 @@ extension OptionValue<FlagUser> {
       var attributes = try mapError(try ConsoleModel.attributes(text)) { (error: FlagError) in
         UsageError("\(option) is an object of attributes, \(error.message)")
       }
-      guard case .string(let id)? = attributes.removeValue(forKey: "targetingKey") else {
+      guard let id = attributes.removeValue(forKey: "targetingKey")?.text else {
         throw UsageError("\(option) has the user's id as \"targetingKey\", found \(text.excerpt)")
       }
       let (country, segments) = (

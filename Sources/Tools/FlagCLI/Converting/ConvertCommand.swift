@@ -43,10 +43,9 @@ struct ConvertCommand: Command {
     of old: StoredDefinitions, _ vendor: FormatOptions.Name
   ) throws(ToolError) -> [(key: String, flag: Result<ConvertedFlag, Untranslatable>)] {
     let document = try mapError(try FlagValue(json: old.text), ToolError.input(path: path))
-    let reader: any DocumentConversion =
-      vendor == .growthBook ? GrowthBookConversion(document) : LaunchDarklyConversion(document)
+    let convert = vendor == .growthBook ? GrowthBookConversion(document).flag : LaunchDarklyConversion(document).flag
     return old.document.listed.map { listed in
-      (listed.key, Result { () throws(Untranslatable) in try reader.flag(listed.key) })
+      (listed.key, Result { () throws(Untranslatable) in try convert(listed.key) })
     }
   }
 }

@@ -37,23 +37,19 @@ struct Untranslatable: Error {
   let reason: String
 }
 
-/// A reader of a vendor's document as its JSON, flag by flag.
-protocol DocumentConversion {
-  init(_ document: FlagValue)
-
-  /// Returns a flag in the in-house format.
-  func flag(_ key: String) throws(Untranslatable) -> ConvertedFlag
-}
-
 extension FlagValue {
   /// A rule that reads an attribute.
   static func attribute(_ name: String) -> FlagValue { ["var": .string(name)] }
 
   /// A rule that holds if all of several hold.
-  static func allOf(_ rules: [FlagValue]) -> FlagValue { rules.count == 1 ? rules[0] : ["and": .array(rules)] }
+  static func allOf(_ rules: [FlagValue]) -> FlagValue {
+    rules.isEmpty ? true : rules.count == 1 ? rules[0] : ["and": .array(rules)]
+  }
 
   /// A rule that holds if one of several holds.
-  static func anyOf(_ rules: [FlagValue]) -> FlagValue { rules.count == 1 ? rules[0] : ["or": .array(rules)] }
+  static func anyOf(_ rules: [FlagValue]) -> FlagValue {
+    rules.isEmpty ? false : rules.count == 1 ? rules[0] : ["or": .array(rules)]
+  }
 
   /// A rule that holds if another does not.
   static func not(_ rule: FlagValue) -> FlagValue { ["!": [rule]] }

@@ -1,6 +1,5 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
 
 /// The documents that a command uses, with their settings: options that several commands share.
 struct DocumentSource: OptionGroup {
@@ -19,12 +18,6 @@ struct DocumentSource: OptionGroup {
     Option.timestamp(\.timestamp)
   }
 
-  struct File {
-    let path: String
-    let data: Data
-    let document: any DefinitionDocument
-  }
-
   func check() throws(UsageError) {
     if paths.isEmpty { throw UsageError("--flags FILE is missing") }
     try format.check(documents: paths.count)
@@ -32,43 +25,59 @@ struct DocumentSource: OptionGroup {
 
   func seconds(on terminal: Terminal) -> Int64 { timestamp ?? terminal.now() }
 
-  func files(on terminal: Terminal) throws(ToolError) -> [File] {
-    var files: [File] = []
-    for path in paths { files.append(try File(reading: path, format: format.format, on: terminal)) }
-    return files
+  /// Reads the documents; the diagnostics of single flags are not reported.
+  func definitions(on terminal: Terminal) throws(ToolError) -> [NamedDefinitions] {
+    try terminal.definitions(at: paths, format: format.format)
   }
 }
 
-extension DocumentSource.File {
-  init(
-    reading path: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
-  ) throws(ToolError) {
-    let data = try terminal.contents(of: path)
-    do throws(FlagDocumentError) {
-      self.init(path: path, data: data, document: try format.read(Array(data), of: nil))
-    } catch {
-      throw .document(path: path, error.diagnostics)
+/// Definitions with the path of their file, or the name of their set.
+typealias NamedDefinitions = (name: String, definitions: StoredDefinitions)
+
+extension Terminal {
+  /// Reads documents; the diagnostics of single flags are not reported.
+  func definitions(
+    at paths: [String], format: any DefinitionFormat = .inHouse
+  ) throws(ToolError) -> [NamedDefinitions] {
+    var documents: [NamedDefinitions] = []
+    for path in paths {
+      let text = Array(try contents(of: path))
+      let definitions = try mapError(
+        try StoredDefinitions(parsing: text, format: format), ToolError.document(path: path))
+      documents.append((path, definitions))
     }
+    return documents
   }
 
-  /// The diagnostics of single flags, those of malformed ones first; the other flags are served.
-  var failure: ToolError {
-    let found = document.diagnostics
-    return .document(path: path, found.filter { $0.severity == .error } + found.filter { $0.severity == .warning })
+  /// Reads a document, and reports its malformed flags.
+  func definitions(
+    at path: String, format: any DefinitionFormat = .inHouse
+  ) throws(ToolError) -> StoredDefinitions {
+    try definitions(in: Array(try contents(of: path)), path, format: format)
+  }
+
+  /// Parses a document, and reports its malformed flags.
+  func definitions(
+    in text: [UInt8], _ name: String, format: any DefinitionFormat
+  ) throws(ToolError) -> StoredDefinitions {
+    let stored = try mapError(try StoredDefinitions(parsing: text, format: format), ToolError.document(path: name))
+    print(.document(path: name, stored.document.diagnostics))
+    return stored
   }
 }
 
-extension [DocumentSource.File] {
-  /// Returns the documents merged into one, in which the later of two flags with the same key wins; nil if there are no
-  /// documents.
-  func merged() throws(ToolError) -> (any DefinitionDocument)? {
-    guard count > 1 else { return first?.document }
-    let parts = map { file in
-      let text = [UInt8](file.data)
-      return StoredDefinitions(file.document, text: text, version: DefinitionVersion(of: text))
-    }
+extension [NamedDefinitions] {
+  /// Returns the documents merged into one, in which the later of two flags with the same key wins.
+  func merged() throws(ToolError) -> any DefinitionDocument {
+    if count == 1 { return self[0].definitions.document }
+    let names = map(\.name).joined(separator: ", ")
     return try mapError(
-      try StoredDefinitions(merging: parts).document, ToolError.document(path: map(\.path).joined(separator: ", ")))
+      try StoredDefinitions(merging: map(\.definitions)).document, ToolError.document(path: names))
+  }
+
+  /// Returns the document that defines a flag: the last one that has it.
+  func defining(_ flag: String) -> NamedDefinitions? {
+    last { $0.definitions.document.listing(of: flag) != nil }
   }
 }
 

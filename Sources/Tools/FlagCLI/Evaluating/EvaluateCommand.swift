@@ -1,14 +1,13 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
 
 struct EvaluateCommand: Command {
   private var source = DocumentSource()
-  private var cases: String?
+  private var cases = "-"
 
   static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
-    Option("--cases", .file, "the cases (default: -, standard input)") { $0.cases = $1 == "-" ? nil : $1 }
+    Option("--cases", .file, "the cases (default: -, standard input)", \.cases)
   }
 
   static let summary = "Evaluates flags: reads one case from each line, and writes one result for each, in order."
@@ -26,64 +25,31 @@ struct EvaluateCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let files = try source.files(on: terminal)
-    for file in files { terminal.print(file.failure) }
-    guard let document = try files.merged() else { return .data }
-    var session = Session(document: document, terminal: terminal) { source.seconds(on: terminal) }
-    let nextPiece = try terminal.pieces(of: cases)
-    while let piece = try nextPiece() {
-      session.reader.append(piece)
-      try session.answer { reader throws(LineTooLong) in try reader.nextLine() }
-    }
-    try session.answer { $0.lastLine() }
-    return session.hasFailed ? .data : .success
-  }
-}
-
-/// A session that evaluates all cases.
-private struct Session {
-  let document: any DefinitionDocument
-  let terminal: Terminal
-  let now: () -> Int64
-  var reader = LineReader()
-  private var lineNumber = 0
-  /// Whether a line was malformed.
-  private(set) var hasFailed = false
-
-  init(document: any DefinitionDocument, terminal: Terminal, now: @escaping () -> Int64) {
-    self.document = document
-    self.terminal = terminal
-    self.now = now
-  }
-
-  /// Evaluates the available lines, and writes the results together.
-  mutating func answer(
-    _ nextLine: (inout LineReader) throws(LineTooLong) -> [UInt8]?
-  ) throws(ToolError) {
-    var answers = ""
-    var tooLong: ToolError?
-    do throws(LineTooLong) {
-      while let line = try nextLine(&reader) {
-        lineNumber += 1
-        if let result = answer(line) { answers += "\(result.line)\n" }
-      }
-    } catch {
-      tooLong = .data(
-        "line \(lineNumber + 1): more than \(error.limit) bytes; neither it nor what follows was evaluated")
-    }
-    try terminal.print(answers)
-    if let tooLong { throw tooLong }
-  }
-
-  /// Returns the result for a line; nil for a blank one.
-  private mutating func answer(_ line: [UInt8]) -> EvaluationResult? {
-    guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) else { return nil }
-    do {
-      return EvaluationResult(try EvaluationCase(line: line), from: document, at: now())
-    } catch {
-      hasFailed = true
-      terminal.printError("flagctl: line \(lineNumber): \(error.error.code): \(error.error.message)")
-      return EvaluationResult(error.error, fallback: error.fallback)
-    }
+    let documents = try source.definitions(on: terminal)
+    for (name, definitions) in documents { terminal.print(.document(path: name, definitions.document.diagnostics)) }
+    let document = try documents.merged()
+    var (answers, hasFailed) = ("", false)
+    try terminal.forEachLine(
+      of: cases,
+      { line, number throws(ToolError) in
+        let result: EvaluationResult
+        do throws(EvaluationCase.Failure) {
+          let question = try EvaluationCase(line: line)
+          result = EvaluationResult(question, from: document, at: source.seconds(on: terminal))
+        } catch {
+          hasFailed = true
+          terminal.printError("flagctl: line \(number): \(error.error.code): \(error.error.message)")
+          result = EvaluationResult(error.error, fallback: error.fallback)
+        }
+        answers += "\(result.line)\n"
+      },
+      pause: { () throws(ToolError) in
+        try terminal.print(answers)
+        answers = ""
+      },
+      tooLong: { number, error in
+        .data("line \(number): more than \(error.limit) bytes; neither it nor what follows was evaluated")
+      })
+    return hasFailed ? .data : .success
   }
 }

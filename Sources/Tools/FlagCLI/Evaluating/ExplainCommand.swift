@@ -2,7 +2,6 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 import FlagReview
-import Foundation
 
 struct ExplainCommand: Command {
   private var source = DocumentSource()
@@ -28,46 +27,35 @@ struct ExplainCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    guard let (explanation, file) = try explain(on: terminal) else { return .data }
-    let diagnostics = file.map { file in
-      let found = file.others ?? FlagDocument.diagnostics(in: file.data, of: flag)
-      return found.map { ExplanationReport.FileDiagnostic(file: file.path, diagnostic: $0) }
-    }
+    let (explanation, file) = try explain(on: terminal)
+    let found = file.map { $0.vendorDiagnostics ?? FlagDocument.diagnostics(in: $0.text, of: flag) } ?? []
+    let diagnostics = found.map { ExplanationReport.FileDiagnostic(file: file?.path ?? "", diagnostic: $0) }
     let report = ExplanationReport(
-      explanation: explanation, diagnostics: diagnostics ?? [], isOfVendor: file?.others != nil)
+      explanation: explanation, diagnostics: diagnostics, isOfVendor: file?.vendorDiagnostics != nil)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return explanation.error == nil ? .success : .data
   }
 
-  /// Returns the explanation of the flag's value, and the file that defines the flag; nil if a file cannot be read.
+  /// The file that defines the flag, with the diagnostics of the flag if its format is a vendor's.
+  private typealias DefiningFile = (path: String, text: [UInt8], vendorDiagnostics: [DocumentDiagnostic]?)
+
+  /// Returns the explanation of the flag's value, and the file that defines the flag.
   ///
   /// The loaded documents are released here: the diagnostics come from a second read of the file, which takes as much
   /// memory again.
-  private func explain(
-    on terminal: Terminal
-  ) throws(ToolError) -> (explanation: FlagExplanation, file: DefiningFile?)? {
-    let files = try source.files(on: terminal)
+  private func explain(on terminal: Terminal) throws(ToolError) -> (explanation: FlagExplanation, file: DefiningFile?) {
+    let documents = try source.definitions(on: terminal)
     let context = try evaluationContext
-    guard let document = try files.merged() else { return nil }
-    var explanation = document.explain(flag, in: context, at: source.seconds(on: terminal))
+    var explanation = try documents.merged().explain(flag, in: context, at: source.seconds(on: terminal))
     if explanation.answer == nil, explanation.error == nil {
       explanation.error = FlagError(.flagNotFound, "no flag is named \(flag.excerpt)")
     }
-    let file = files.last { $0.document.listing(of: flag) != nil }
-    return (explanation, file.map { DefiningFile($0, of: flag) })
-  }
-
-  /// The file that defines the flag, with the diagnostics of the flag if its format is a vendor's.
-  private struct DefiningFile {
-    let path: String
-    let data: Data
-    let others: [DocumentDiagnostic]?
-
-    init(_ file: DocumentSource.File, of flag: String) {
-      (path, data) = (file.path, file.data)
-      let isInHouse = file.document is FlagDocument
-      others = isInHouse ? nil : file.document.diagnostics.filter { $0.concerns(flag) }
+    let file = documents.defining(flag).map { path, definitions in
+      let isInHouse = definitions.document is FlagDocument
+      let found = isInHouse ? nil : definitions.document.diagnostics.filter { $0.concerns(flag) }
+      return DefiningFile(path, definitions.text, found)
     }
+    return (explanation, file)
   }
 
   private var evaluationContext: EvaluationContext {

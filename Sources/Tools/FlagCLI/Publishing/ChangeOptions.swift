@@ -151,6 +151,27 @@ extension ChangeOptions {
       throw .store(error)
     }
   }
+
+  /// Opens a file; with its history, if states of it are kept.
+  private func store(of file: String, on terminal: Terminal) throws(ToolError) -> any DefinitionStore {
+    if FileDefinitionHistory.isKept(beside: file) {
+      return try FileDefinitionHistory.opened(file, author: terminal.author, format: format, on: terminal)
+    }
+    return try FileDefinitionStore.opened(file, format: format, on: terminal)
+  }
+
+  /// Makes edits of a flag, as ``run(_:on:_:)`` makes a change.
+  func run(_ edits: [DefinitionEdit], on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let words = DocumentChangeLabels(
+      source: "the change", reason: edits.first?.title ?? "", removesFlags: edits.contains(where: \.removesKey))
+    return try run(words, on: terminal) { stored throws(ToolError) in
+      var text = stored.text
+      for edit in edits {
+        text = try mapError(try edit.applying(to: text), ToolError.flag(edit.keys[0]))
+      }
+      return text
+    }
+  }
 }
 
 extension StoredDefinitions {
@@ -161,16 +182,6 @@ extension StoredDefinitions {
     } catch {
       throw .data("\(error)")
     }
-  }
-}
-
-extension ChangeOptions {
-  /// Opens a file; with its history, if states of it are kept.
-  private func store(of file: String, on terminal: Terminal) throws(ToolError) -> any DefinitionStore {
-    if FileDefinitionHistory.isKept(beside: file) {
-      return try FileDefinitionHistory.opened(file, author: terminal.author, format: format, on: terminal)
-    }
-    return try FileDefinitionStore.opened(file, format: format, on: terminal)
   }
 }
 
@@ -188,21 +199,6 @@ extension DefinitionStore {
       throw DefinitionStoreError(conflictIn: name, expected: old.version, found: head?.revision.version)
     }
     _ = try await history.publish(text, expecting: head, note: note)
-  }
-}
-
-extension ChangeOptions {
-  /// Makes edits of a flag, as ``run(_:on:_:)`` makes a change.
-  func run(_ edits: [DefinitionEdit], on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let words = DocumentChangeLabels(
-      source: "the change", reason: edits.first?.title ?? "", removesFlags: edits.contains(where: \.removesKey))
-    return try run(words, on: terminal) { stored throws(ToolError) in
-      var text = stored.text
-      for edit in edits {
-        text = try mapError(try edit.applying(to: text), ToolError.flag(edit.keys[0]))
-      }
-      return text
-    }
   }
 }
 

@@ -72,7 +72,8 @@ struct ReferenceSearch {
     var (flags, sets): ([DeclaredFlag], [DeclaredSet]) = ([], [])
     for (number, file) in folder.files.enumerated() {
       let bytes = Array(try read(file.path))
-      guard bytes.mentionsFlags else { continue }
+      // Every declaration names the type or the macro.
+      guard bytes.contains(Array("Flag".utf8)) else { continue }
       let reader = DeclarationReader(bytes, file: number)
       flags += reader.flags
       sets += reader.sets
@@ -99,19 +100,6 @@ struct ReferenceSearch {
       if numbers.isEmpty { return [Found(declaration: nil, entry: entry, keys: [entry.key])] }
       return numbers.map { Found(declaration: flags[$0], entry: entry, keys: [entry.key]) }
     }
-  }
-}
-
-extension [UInt8] {
-  /// Whether the text may declare flags: every declaration names the type or the macro.
-  fileprivate var mentionsFlags: Bool {
-    let word = Array("Flag".utf8)
-    var start = startIndex
-    while let found = self[start...].firstIndex(of: word[0]) {
-      if self[found...].starts(with: word) { return true }
-      start = found + 1
-    }
-    return false
   }
 }
 

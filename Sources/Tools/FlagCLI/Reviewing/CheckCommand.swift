@@ -44,7 +44,7 @@ struct CheckCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let declared = try terminal.manifest(at: catalogs)
-    var documents: [(name: String, definitions: StoredDefinitions)] = []
+    var documents: [NamedDefinitions] = []
     for file in files { documents.append((file, try terminal.definitions(at: file))) }
     let mismatches = declared.manifest.mismatches(with: documents, on: today ?? CalendarDay(seconds: terminal.now()))
       .filter { !allowed.contains($0.kind) }

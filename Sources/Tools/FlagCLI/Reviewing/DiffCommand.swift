@@ -71,7 +71,7 @@ struct DiffCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    var documents: [(name: String, definitions: StoredDefinitions)] = []
+    var documents: [NamedDefinitions] = []
     for set in fleet.sets {
       let set = try fleet.set(set, on: terminal)
       let (revision, text) = try set.currentText()
@@ -100,25 +100,10 @@ extension OptionValue<String> {
 }
 
 extension Terminal {
-  func definitions(
-    at path: String, format: any DefinitionFormat = .inHouse
-  ) throws(ToolError) -> StoredDefinitions {
-    try definitions(in: Array(try contents(of: path)), path, format: format)
-  }
-
-  /// Parses a document, and reports its malformed flags.
-  func definitions(
-    in text: [UInt8], _ name: String, format: any DefinitionFormat
-  ) throws(ToolError) -> StoredDefinitions {
-    let stored = try mapError(try StoredDefinitions(parsing: text, format: format), ToolError.document(path: name))
-    print(.document(path: name, stored.document.diagnostics))
-    return stored
-  }
-
   /// Parses the attributes of users, one object per line.
   func profiles(at path: String) throws(ToolError) -> [[String: FlagValue]] {
-    let lines = try contents(of: path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var profiles: [[String: FlagValue]] = []
+    let lines = try contents(of: path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
       let value = try mapError(try FlagValue(json: Array(line))) { (error: JSONError) in
         ToolError.line(index + 1, of: path, "\(error) at byte \(error.offset + 1)")

@@ -56,14 +56,13 @@ private struct Expiry {
     let isRetired = FlagRetirement(metadata) != nil && metadata[FlagMetadataName.gone] != nil
     let name = isRetired ? FlagMetadataName.gone : FlagMetadataName.expires
     guard let last = metadata[name] else { return nil }
-    owner = if case .string(let owner)? = metadata[FlagMetadataName.owner] { owner } else { nil }
-    if case .string(let text) = last, let day = CalendarDay(validating: text) {
+    owner = metadata[FlagMetadataName.owner]?.text
+    if let day = last.text.flatMap({ CalendarDay(validating: $0) }) {
       guard day < today else { return nil }
       words = isRetired ? "retired, to be deleted after \(day)" : "expired on \(day)"
       self.day = day
     } else {
-      let found = if case .string(let text) = last { text.quoted } else { last.summary }
-      words = "\(name): expected a day such as \"2027-01-31\", found \(found)"
+      words = "\(name): expected a day such as \"2027-01-31\", found \(last.text?.quoted ?? last.summary)"
       day = nil
     }
     (self.key, self.location) = (key, location)

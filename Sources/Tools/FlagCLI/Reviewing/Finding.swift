@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import Foundation
 
 /// An error or a warning of a review, with its place if it has one in a file.
 struct Finding {
@@ -29,6 +30,23 @@ extension Finding {
     self.init(
       rule: "definition", severity: diagnostic.severity == .error ? .error : .warning,
       place: document.place(line: diagnostic.line, column: diagnostic.column), message: document.message(message))
+  }
+
+  /// The line of output from which GitHub makes an annotation in the changed files.
+  var workflowCommand: String {
+    var properties: [(String, String)] = []
+    if let place {
+      properties = [("file", place.file), ("line", "\(place.line)"), ("col", "\(place.column)")]
+    }
+    properties.append(("title", "flagctl: \(rule)"))
+    let list = properties.map { "\($0)=\(Self.escaped($1, ":,"))" }.joined(separator: ",")
+    return "::\(severity.rawValue) \(list)::\(Self.escaped(message))\n"
+  }
+
+  /// Returns a text with the characters escaped that would end a command, or one of its properties.
+  private static func escaped(_ text: String, _ delimiters: String = "") -> String {
+    let allowed = CharacterSet(charactersIn: "%\r\n" + delimiters).inverted
+    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
   }
 }
 

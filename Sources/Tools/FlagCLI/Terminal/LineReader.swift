@@ -36,3 +36,48 @@ struct LineReader {
 struct LineTooLong: Error {
   let limit: Int
 }
+
+extension Terminal {
+  /// Passes the nonblank lines of a file, or of standard input for a dash, to a closure.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - body: The closure, which gets a line without its ending, and its number.
+  ///   - pause: A closure that is called whenever the lines that have arrived were passed.
+  ///   - tooLong: Returns the error for a line that is too long.
+  /// - Throws: The errors of the closures, or one for a file that cannot be read.
+  func forEachLine(
+    of path: String, _ body: (_ line: [UInt8], _ number: Int) throws(ToolError) -> Void,
+    pause: () throws(ToolError) -> Void = {}, tooLong: (_ number: Int, LineTooLong) -> ToolError
+  ) throws(ToolError) {
+    let nextPiece = try pieces(of: path == "-" ? nil : path)
+    var lines = LineReader()
+    var number = 0
+    func pass(_ line: [UInt8]) throws(ToolError) {
+      number += 1
+      if line.contains(where: { $0 > 0x20 }) { try body(line, number) }
+    }
+    func next() throws(ToolError) -> [UInt8]? {
+      do throws(LineTooLong) { return try lines.nextLine() } catch {
+        try pause()
+        throw tooLong(number + 1, error)
+      }
+    }
+    while let piece = try nextPiece() {
+      lines.append(piece)
+      while let line = try next() { try pass(line) }
+      try pause()
+    }
+    if let line = lines.lastLine() { try pass(line) }
+    try pause()
+  }
+
+  /// Passes the nonblank lines of a file of data, or of standard input for a dash, to a closure.
+  func forEachLine(
+    of path: String, _ body: (_ line: [UInt8], _ number: Int) throws(ToolError) -> Void
+  ) throws(ToolError) {
+    try forEachLine(of: path, body) { number, error in
+      .line(number, of: path, "expected at most \(error.limit) bytes, found more")
+    }
+  }
+}

@@ -77,6 +77,7 @@ extension ToolError {
   static func line(_ number: Int, of path: String, _ message: String) -> Self {
     Self(.data, ["\(path):\(number): \(message)"])
   }
+  static func line(_ number: Int, of path: String) -> (any Error) -> Self { { line(number, of: path, "\($0)") } }
 
   /// Returns an error for a document that cannot be parsed.
   static func document(path: String, _ diagnostics: [DocumentDiagnostic]) -> Self {

@@ -182,19 +182,10 @@ struct LifecycleTests {
       ["make", "x", "--type=number", "--variant=a=b"], "the variant a: expected a number, found “b”", 1
     ),
     (["make", "x", "--variant=a"], "--variant is a variant such as blue=2, found a", 64),
-    (["make", "size"], "size: expected a new key, found \"size\", which a flag has already", 1),
-    (
-      ["make", "a b"],
-      "a b: expected a key of 1 to 1024 bytes without white space and control characters, found \"a b\"", 1
-    ),
     (["copy", "size"], "a NEW key is missing", 64),
     (["variants", "none"], "none: the document has no flag “none”", 1),
     (
       ["variants", "size", "--remove=large"],
-      "size: the variant \"large\" is used: a share at $.flags.size.targeting.fractional[1][0]", 1
-    ),
-    (
-      ["variants", "size", "--rename=large=big"],
       "size: the variant \"large\" is used: a share at $.flags.size.targeting.fractional[1][0]", 1
     ),
     (["variants", "size", "--replacement=small"], "--replacement NAME is for --remove NAME", 64),

@@ -62,34 +62,6 @@ struct EtcdCommandTests {
     return String(run.errors.dropFirst("flagctl: --etcd: ".count).dropLast())
   }
 
-  @Test("Two publishers at once lose nothing: each revision is in the history, and made from the one before it")
-  func races() async throws {
-    let member = try await Member()
-    let (rounds, publishers) = (Effort.rounds(20, long: 200), 2)
-    let url = member.url
-    _ = try await member.run("publish", "f", "--yes", files: ["f": Self.numbered(0)])
-    for round in 1...rounds {
-      let runs = try await withThrowingTaskGroup(of: Transcript.self) { group in
-        for publisher in 1...publishers {
-          group.addTask {
-            try await Member.run(
-              ["publish", "f", "--yes", "--expect=\(round)", "--author=\(publisher)"],
-              files: ["f": Self.numbered(round * 10 + publisher)], at: url)
-          }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(runs.map(\.exitCode).sorted() == [0, 75], "one is published, the other one is told: \(runs)")
-    }
-    let numbers = try await member.run("history", "--limit=1000").output.split(separator: "\n").dropFirst()
-      .map { $0.prefix { $0 != " " } }
-    #expect(numbers == (1...rounds + 1).reversed().map { "\($0)" })
-  }
-
-  private static func numbered(_ number: Int) -> String {
-    #"{"flags": {"n": {"state": "ENABLED", "variants": {"on": \#(number)}, "defaultVariant": "on"}}}"#
-  }
-
   /// Waits until a server serves a text.
   private func waitUntil(_ server: RunningServer, for text: String) async throws {
     while !(try await server.shell("curl -s $URL/flags.json").contains(text)) { try Task.checkCancellation() }
@@ -104,10 +76,6 @@ private struct Member {
   init() async throws { cluster = try await onThread { try EtcdCluster(EtcdCluster.Program.all.first, members: 1) } }
 
   func run(_ words: String..., files: [String: String] = [:]) async throws -> Transcript {
-    try await Self.run(words, files: files, at: url)
-  }
-
-  static func run(_ words: [String], files: [String: String], at url: String) async throws -> Transcript {
     let isSetNamed = words.contains { $0.hasPrefix("--from") }
     // A member that many tests share the machine with answers late.
     let options = ["--etcd=\(url)", "--etcd-attempt-timeout=30", "--etcd-timeout=60"]

@@ -188,34 +188,6 @@ struct ServeTests {
     #expect(try await stream.rest().hasSuffix("0\r\n\r\n"), "the stream ends as it should")
   }
 
-  @Test("Of fifty edits, most are on a stream soon after the next look at the file")
-  func isPrompt() async throws {
-    let server = try await RunningServer(["f.json": Self.flags("on")], ["--flags", "f.json"])
-    let stream = try EventReader(server.port)
-    _ = try await stream.next()
-    var times: [Duration] = []
-    for number in 0..<50 {
-      let start = ContinuousClock.now
-      try server.write("f.json", Self.flags("on") + String(repeating: "\n", count: number + 1))
-      _ = try await stream.next()
-      times.append(ContinuousClock.now - start)
-    }
-    // A few milliseconds, on a machine with nothing else to do.
-    #expect(times.sorted()[25] < .seconds(1), "\(times)")
-    #expect(await server.end() == 0)
-  }
-
-  @Test("A flag that is malformed is reported, and the others are served")
-  func reportsMalformed() async throws {
-    let server = try await RunningServer(
-      ["f.json": #"{"flags": {"a": 1, "b": {"state": "ENABLED", "variants": {"on": 1}}}}"#], ["--flags", "f.json"])
-    #expect(
-      server.errors.contains(
-        "f.json:1:17: error: $.flags.a: expected an object with a flag's "
-          + "\"state\" and \"variants\", found the integer 1\n"))
-    #expect(await server.end() == 0)
-  }
-
   @Test("The log has a line of JSON for each request, and no secret")
   func logs() async throws {
     let server = try await RunningServer(
@@ -344,7 +316,6 @@ struct ServeTests {
     "A command line that means nothing is refused",
     arguments: [
       (["serve"], "--flags FILE is missing"), (["serve", "f"], "--flags is missing before f"),
-      (["serve", "--flags", "f", "--port", "65536"], "--port is a whole number from 0 to 65535, found 65536"),
       (["serve", "--flags", "f", "--threads", "0"], "--threads is a whole number from 1 to 64, found 0"),
       (
         ["serve", "--flags", "f", "--host", "0.0.0.0"],
@@ -369,8 +340,6 @@ struct ServeTests {
         ["serve", "--flags", "f", "--cors-origin", "example.com"],
         "--cors-origin is * or an origin such as https://example.com, found example.com"
       ),
-      (["serve", "--flags", "f", "--insecure=yes"], "--insecure takes no value"),
-      (["serve", "--flags", "f", "--loud"], "unknown option --loud"),
     ])
   func refusesWords(words: [String], message: String) {
     #expect(
