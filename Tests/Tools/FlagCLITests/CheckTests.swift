@@ -91,6 +91,35 @@ struct CheckTests {
         == Transcript(output: "d:1:17: f: expired on 2026-01-31 (expired)\n", exitCode: 1))
   }
 
+  @Test("Without a catalog, flags whose day is over are listed with their owners, in text, JSON and annotations")
+  func listsExpired() {
+    let files = [
+      "f.json": """
+      {"flags": {
+        "old": {"state": "ENABLED", "variants": {"a": 1}, "metadata": {"expires": "2026-01-31", "owner": "growth"}},
+        "new": {"state": "ENABLED", "variants": {"a": 1}, "metadata": {"expires": "2026-02-01"}},
+        "odd": {"state": "ENABLED", "variants": {"a": 1}, "metadata": {"expires": "soon"}},
+        "none": {"state": "ENABLED", "variants": {"a": 1}}}}
+      """
+    ]
+    let words = ["check", "f.json", "--today=2026-02-01"]
+    #expect(
+      Transcript(words, files: files)
+        == Transcript(output: "f.json:2:10: old: expired on 2026-01-31, owner growth (expired)\n", exitCode: 1))
+    #expect(
+      Transcript(words + ["--json"], files: files).output == """
+        {"mismatches":[{"column":10,"file":"f.json","key":"old","kind":"expired","line":2,"message":"expired on \
+        2026-01-31, owner growth"}],"version":1}
+
+        """)
+    #expect(
+      Transcript(words + ["--format=github"], files: files).output == """
+        ::warning file=f.json,line=2,col=10,title=flagctl%3A expired::old: expired on 2026-01-31, owner growth
+
+        """)
+    #expect(Transcript(["check", "f.json", "--today=2026-01-31"], files: files) == Transcript())
+  }
+
   @Test("An invalid catalog and a malformed flag are errors")
   func refuses() {
     let files = [

@@ -13,9 +13,9 @@ struct CompletionsTests {
   @Test(
     "bash completes commands, their options, and the values of these",
     arguments: [
-      (["di"], ["diff"]), (["e"], ["evaluate", "explain", "expired"]), (["--"], ["--help"]),
+      (["di"], ["diff"]), (["e"], ["evaluate", "explain"]), (["--"], ["--help"]),
       (["diff", "--st"], ["--steps"]),
-      (["check", "--"], ["--catalog", "--allow", "--today", "--format", "--json", "--help"]),
+      (["references", "--"], ["--source", "--catalog", "--today", "--json", "--summary", "--help"]),
       (["diff", "--bucketing", ""], ["v2", "v3"]), (["diff", "--bucketing", "=", "v3"], ["v3"]),
       (["diff", "--bucketing", "="], ["v2", "v3"]), (["completions", ""], ["bash", "zsh"]),
       // Files are left to the shell, and nothing is known of other values.

@@ -93,7 +93,7 @@ struct TerminalTests {
     for words in [["list"], ["variants", "k"], ["get", "k"], ["explain", "k"]] {
       outputs.append(try await tool.run(words).output)
     }
-    outputs += [["expired", "f"], ["diff", "f", "g"], ["diff", "g", "f"], ["validate", "f"]].map { words in
+    outputs += [["check", "f"], ["diff", "f", "g"], ["diff", "g", "f"], ["validate", "f"]].map { words in
       let run = Transcript(words, files: ["f": text, "g": #"{"flags": {}}"#])
       return run.output + run.errors
     }
@@ -109,7 +109,7 @@ struct TerminalTests {
   @Test(
     "Output that cannot be written ends every command with code 74",
     arguments: [
-      ["--help"], ["validate", "f"], ["evaluate", "--flags", "f"], ["explain", "--flags", "f", "a"], ["expired", "f"],
+      ["--help"], ["validate", "f"], ["evaluate", "--flags", "f"], ["explain", "--flags", "f", "a"], ["check", "f"],
     ])
   func outputFails(words: [String]) {
     let errors = Mutex("")

@@ -123,8 +123,9 @@ struct ValidateTests {
 
             """))
     #expect(try await fleet.run("get", "a").output == "1\n")
-    let expired = try await fleet.run("expired", "--today=2026-02-01")
-    #expect(expired == Transcript(output: "production at revision 1: a: expired on 2026-01-31\n", exitCode: 1))
+    let expired = try await fleet.run("check", "--today=2026-02-01")
+    #expect(
+      expired == Transcript(output: "production at revision 1:1:17: a: expired on 2026-01-31 (expired)\n", exitCode: 1))
     let both = try await fleet.run("list", "--flags=f")
     #expect(both.errors.hasPrefix("flagctl: --flags FILE or a set in etcd is enough"))
   }

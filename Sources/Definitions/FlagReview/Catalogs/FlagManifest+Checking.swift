@@ -70,10 +70,20 @@ extension FlagManifest {
     for (name, definitions) in documents {
       var check = DocumentCheck(today: today, unused: unused)
       for flag in definitions.document.listed { check.check(flag, against: declared[flag.key]) }
-      let text = KubernetesResource.document(in: definitions.text) ?? definitions.text
-      mismatches += check.located(in: text, of: name)
+      mismatches += check.located(in: definitions, of: name)
     }
     return mismatches
+  }
+}
+
+extension CatalogMismatch {
+  /// Returns the flags of a document whose last day has passed, whatever the code declares.
+  package static func expired(
+    in definitions: StoredDefinitions, named name: String, on today: CalendarDay
+  ) -> [CatalogMismatch] {
+    var check = DocumentCheck(today: today, unused: KnownNames([]))
+    for flag in definitions.document.listed { check.checkExpiry(of: flag) }
+    return check.located(in: definitions, of: name)
   }
 }
 
@@ -105,14 +115,24 @@ private struct DocumentCheck {
       }
     }
     // An expiry date in the code is reported only once, as a mismatch in the code.
-    guard entry.expires == nil, case .string(let text)? = flag.metadata["expires"],
-      let day = CalendarDay(validating: text), day < today
-    else { return }
-    found.append((.expired, flag.key, path, "expired on \(day)"))
+    if entry.expires == nil { checkExpiry(of: flag) }
   }
 
-  func located(in text: [UInt8], of file: String) -> [CatalogMismatch] {
-    zip(found, JSONSourceLocation.locations(of: found.map(\.path), in: text))
+  /// Finds a flag whose last day has passed: that of a retired flag, or else the one that it was given at first.
+  mutating func checkExpiry(of flag: ListedFlag) {
+    let isRetired = flag.metadata["retired"] == true && flag.metadata["gone"] != nil
+    guard let day = flag.metadata[isRetired ? "gone" : "expires"]?.text.flatMap({ CalendarDay(validating: $0) }),
+      day < today
+    else { return }
+    let owner = flag.metadata["owner"]?.text.map { ", owner \($0.excerpt)" } ?? ""
+    let path = DocumentPath.root.appending("flags").appending(flag.key)
+    found.append(
+      (.expired, flag.key, path, "\(isRetired ? "retired, to be deleted after" : "expired on") \(day)\(owner)"))
+  }
+
+  func located(in definitions: StoredDefinitions, of file: String) -> [CatalogMismatch] {
+    let text = KubernetesResource.document(in: definitions.text) ?? definitions.text
+    return zip(found, JSONSourceLocation.locations(of: found.map(\.path), in: text))
       .map { mismatch, location in
         CatalogMismatch(
           kind: mismatch.kind, key: mismatch.key, file: file, line: location.line, column: location.column,

@@ -179,9 +179,10 @@ extension [UnlocatedDiagnostic] {
   }
 
   mutating func checkExpiry(_ metadata: FlagValue, at path: DocumentPath) {
-    guard case .object(let fields) = metadata, let expires = fields["expires"] else { return }
-    if case .string(let text) = expires, CalendarDay(validating: text) != nil { return }
-    warn(path.appending("expires"), "expected a day such as \"2027-01-31\", found \(expires.summary)")
+    for name in ["expires", "gone"] {
+      guard let day = metadata.fields?[name], day.text.flatMap({ CalendarDay(validating: $0) }) == nil else { continue }
+      warn(path.appending(name), "expected a day such as \"2027-01-31\", found \(day.summary)")
+    }
   }
 }
 

@@ -64,11 +64,7 @@ struct ConsoleSource: OptionGroup {
   }
 
   private static func check(_ name: String, beside others: [String]) throws(UsageError) {
-    do throws(FlagError) {
-      try FlagEnvironments.check(name)
-    } catch {
-      throw UsageError(error.message)
-    }
+    try mapError(try FlagEnvironments.check(name)) { (error: FlagError) in UsageError(error.message) }
     if others.contains(name) { throw UsageError("each environment is named once, found \(name) twice") }
   }
 

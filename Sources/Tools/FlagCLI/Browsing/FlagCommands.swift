@@ -38,48 +38,19 @@ struct FlagOptions: OptionGroup {
   }
 }
 
-/// The options of commands that list flags.
-struct ListingOptions: OptionGroup {
-  private(set) var flags = FlagOptions()
+struct ListCommand: Command {
+  private var options = FlagOptions()
   private var words = ""
   private var providers: [String] = []
   private var group: String?
+  private var isWatching = false
 
   static var options: [Option<Self>] {
-    FlagOptions.options.of(\.flags)
+    FlagOptions.options.of(\.options)
     Option(
       "--provider", .text("NAME"), "flags with a value of this provider; may be given several times",
       addingTo: \.providers)
     Option("--group", .text("PATH"), "flags of this group: the parts of their keys before the name", \.group)
-  }
-
-  mutating func finish(_ operands: Operands) throws(UsageError) {
-    try flags.source.check()
-    try operands.check(atMost: 1)
-    words = operands.words.first ?? ""
-  }
-
-  /// Returns the query for the wanted flags; the error for an unknown provider or group lists the known ones.
-  func query(in console: ConsoleModel) throws(ToolError) -> FlagQuery {
-    let known = console.providers
-    if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {
-      throw .usage("--provider is one of \(known.map(\.excerpt).joined(separator: ", ")), found \(name.excerpt)")
-    }
-    let path = group.map { $0.split(separator: ".").map(String.init) } ?? []
-    if let group, console.list(FlagQuery(group: path, limit: 0)).group == nil {
-      let names = console.groups.map(\.title.excerpt).joined(separator: ", ")
-      throw .usage("--group is one of \(names), or one in these, found \(group.excerpt)")
-    }
-    return FlagQuery(words, providers: Set(providers), group: path)
-  }
-}
-
-struct ListCommand: Command {
-  private var options = ListingOptions()
-  private var isWatching = false
-
-  static var options: [Option<Self>] {
-    ListingOptions.options.of(\.options)
     Option(
       "--watch", "writes a line for each flag, and again when its value or source changes, until it is stopped",
       \.isWatching)
@@ -92,24 +63,42 @@ struct ListCommand: Command {
     """
   static let notes = "WORDS all occur in a flag's key, description or owner; case and accents do not count."
 
-  mutating func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try options.source.check()
+    try operands.check(atMost: 1)
+    words = operands.words.first ?? ""
+  }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let session = try options.flags.session(on: terminal)
-    let query = try options.query(in: session.console)
+    let session = try options.session(on: terminal)
+    let query = try query(in: session.console)
     if isWatching {
       watch(query, in: session.console, on: terminal)
       withExtendedLifetime(session) {}
     } else {
-      try options.flags.print(session.console.list(query).rows, on: terminal)
+      try options.print(session.console.list(query).rows, on: terminal)
     }
     return .success
+  }
+
+  /// Returns the query for the wanted flags; the error for an unknown provider or group lists the known ones.
+  private func query(in console: ConsoleModel) throws(ToolError) -> FlagQuery {
+    let known = console.providers
+    if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {
+      throw .usage("--provider is one of \(known.map(\.excerpt).joined(separator: ", ")), found \(name.excerpt)")
+    }
+    let path = group.map { $0.split(separator: ".").map(String.init) } ?? []
+    if let group, console.list(FlagQuery(group: path, limit: 0)).group == nil {
+      let names = console.groups.map(\.title.excerpt).joined(separator: ", ")
+      throw .usage("--group is one of \(names), or one in these, found \(group.excerpt)")
+    }
+    return FlagQuery(words, providers: Set(providers), group: path)
   }
 
   private func watch(_ query: FlagQuery, in console: ConsoleModel, on terminal: Terminal) {
     // Comparisons and writes are serialized, so that the last output is the newest.
     let known = Locked<[FlagRow]>([])
-    let isJSON = options.flags.isJSON
+    let isJSON = options.isJSON
     let write: @Sendable () -> Void = {
       known.withLock { known in
         let rows = console.list(query).rows

@@ -21,7 +21,6 @@ struct CommandEntry: Sendable {
     CommandEntry("validate", "finds errors in documents", ValidateCommand.self),
     CommandEntry("evaluate", "evaluates flags for many contexts, one case on each line", EvaluateCommand.self),
     CommandEntry("explain", "explains a flag's value for one context", ExplainCommand.self),
-    CommandEntry("expired", "lists expired flags", ExpiredCommand.self),
     CommandEntry("serve", "serves documents over HTTP, and evaluates their flags over OFREP", ServeCommand.self),
     CommandEntry("console", "shows the flags of a document in a browser, and edits them", ConsoleCommand.self),
     CommandEntry("list", "lists flags with their values", ListCommand.self),
@@ -36,7 +35,7 @@ struct CommandEntry: Sendable {
     CommandEntry("delete", "deletes a flag", DeleteCommand.self),
     CommandEntry("diff", "estimates the effect of a change of documents on users", DiffCommand.self),
     CommandEntry("convert", "converts a vendor's document to the in-house format", ConvertCommand.self),
-    CommandEntry("check", "compares documents with the flags that code declares", CheckCommand.self),
+    CommandEntry("check", "lists expired flags, and compares documents with the flags of code", CheckCommand.self),
     CommandEntry(
       "references", "finds the declarations and reads of flags, and unread flags", ReferencesCommand.self),
     CommandEntry("publish", "publishes a document to the servers of a set, or to a share of them", PublishCommand.self),

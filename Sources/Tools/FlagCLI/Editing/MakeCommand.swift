@@ -49,7 +49,7 @@ struct MakeCommand: Command {
     var flag = NewFlag(key, variants: own.isEmpty ? NewFlag.switchVariants : own, isEnabled: !isOff)
     flag.defaultVariant = defaultVariant.map { $0.isEmpty ? nil : $0 } ?? (own.first?.name ?? "off")
     (flag.description, flag.owner, flag.expires) = (description, owner, expires)
-    return try change.run([.make(flag)], on: terminal)
+    return try change.run(.make(flag), on: terminal)
   }
 }
 
@@ -69,7 +69,7 @@ struct CopyCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    try change.run([.copy(key, to: copy)], on: terminal)
+    try change.run(.copy(key, to: copy), on: terminal)
   }
 }
 

@@ -25,7 +25,7 @@ struct LeavingOptions: OptionGroup {
   /// Makes an edit that takes a flag from its readers, if nothing reads it or the edit is forced.
   func run(_ edit: DefinitionEdit, on terminal: Terminal) throws(ToolError) -> ExitCode {
     try readers.check(edit.keys[0], in: change.current(on: terminal).document, isForced: isForced, on: terminal)
-    return try change.run([edit], on: terminal)
+    return try change.run(edit, on: terminal)
   }
 }
 
@@ -86,7 +86,7 @@ struct RetireCommand: Command {
   }
 
   static let summary = """
-    Switches a flag of a document off for everyone, and marks it: after a day it may be deleted, and expired lists it.
+    Switches a flag of a document off for everyone, and marks it: after a day it may be deleted, and check lists it.
     """
   static let usage = ChangeOptions.usage("retire FLAG")
   static let notes = LeavingOptions.notes

@@ -61,13 +61,10 @@ struct VariantsCommand: Command {
   private func table(of variants: [FlagVariant], in text: [UInt8]) throws(ToolError) -> TextTable {
     var rows: [[String]] = [["VARIANT", "VALUE", "USED BY"]]
     for variant in variants {
-      do throws(FlagError) {
-        let uses = try VariantUse.all(ofVariant: variant.name, of: key, in: text)
-        let words = uses.isEmpty ? "nothing" : uses.map(\.description).joined(separator: ", ")
-        rows.append([variant.name.excerpt, variant.value.shortText.excerpt, words])
-      } catch {
-        throw .flag(key, error)
-      }
+      let uses = try mapError(
+        try VariantUse.all(ofVariant: variant.name, of: key, in: text), ToolError.flag(key))
+      let words = uses.isEmpty ? "nothing" : uses.map(\.description).joined(separator: ", ")
+      rows.append([variant.name.excerpt, variant.value.shortText.excerpt, words])
     }
     return TextTable(rows)
   }
@@ -103,11 +100,10 @@ struct VariantText {
 
   /// Returns the variant; the value is true or false, a number, a text, or JSON, as the type is.
   func variant(_ kind: VariantKind) throws(ToolError) -> FlagVariant {
-    do throws(FlagError) {
-      return FlagVariant(name, try FlagControl(kind).value(of: text))
-    } catch {
-      throw .data("the variant \(name.excerpt): \(error.message)")
+    let value = try mapError(try FlagControl(kind).value(of: text)) { (error: FlagError) in
+      ToolError.data("the variant \(name.excerpt): \(error.message)")
     }
+    return FlagVariant(name, value)
   }
 }
 

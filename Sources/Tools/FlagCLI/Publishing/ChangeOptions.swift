@@ -160,16 +160,11 @@ extension ChangeOptions {
     return try FileDefinitionStore.opened(file, format: format, on: terminal)
   }
 
-  /// Makes edits of a flag, as ``run(_:on:_:)`` makes a change.
-  func run(_ edits: [DefinitionEdit], on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let words = DocumentChangeLabels(
-      source: "the change", reason: edits.first?.title ?? "", removesFlags: edits.contains(where: \.removesKey))
+  /// Makes an edit of a flag, as ``run(_:on:_:)`` makes a change.
+  func run(_ edit: DefinitionEdit, on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let words = DocumentChangeLabels(source: "the change", reason: edit.title, removesFlags: edit.removesKey)
     return try run(words, on: terminal) { stored throws(ToolError) in
-      var text = stored.text
-      for edit in edits {
-        text = try mapError(try edit.applying(to: text), ToolError.flag(edit.keys[0]))
-      }
-      return text
+      try mapError(try edit.applying(to: stored.text), ToolError.flag(edit.keys[0]))
     }
   }
 }
@@ -177,11 +172,8 @@ extension ChangeOptions {
 extension StoredDefinitions {
   /// Returns these definitions with a change that was made to older ones; nil if both changed the same.
   fileprivate func merged(with text: [UInt8], since old: StoredDefinitions) throws(ToolError) -> [UInt8]? {
-    do throws(FlagError) {
-      return self.text == old.text ? nil : try DocumentSources(old.text).merging(text, into: self.text)
-    } catch {
-      throw .data("\(error)")
-    }
+    if self.text == old.text { return nil }
+    return try mapError(try DocumentSources(old.text).merging(text, into: self.text), ToolError.data)
   }
 }
 

@@ -100,11 +100,9 @@ struct FleetOptions: OptionGroup {
   }
 
   private func certificates() throws(ToolError) -> CertificateFiles? {
-    do throws(FlagError) {
-      guard authorities != nil || certificate != nil || key != nil else { return nil }
-      return try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
-    } catch {
-      throw .usage("--etcd-authorities, --etcd-certificate, --etcd-key: \(error.message)")
+    guard authorities != nil || certificate != nil || key != nil else { return nil }
+    return try mapError(try CertificateFiles(authorities: authorities, certificate: certificate, key: key)) {
+      (error: FlagError) in ToolError.usage("--etcd-authorities, --etcd-certificate, --etcd-key: \(error.message)")
     }
   }
 
@@ -147,22 +145,4 @@ extension OptionValue<String> {
 extension Terminal {
   /// The name of the current user, according to the environment.
   var author: String { environment["USER"] ?? environment["LOGNAME"] ?? "unknown" }
-
-  func wait<Answer: Sendable>(
-    for ask: @escaping @Sendable () async throws(DefinitionStoreError) -> Answer
-  ) throws(DefinitionStoreError) -> Answer {
-    let answer = Locked<Result<Answer, DefinitionStoreError>?>(nil)
-    wait {
-      do throws(DefinitionStoreError) {
-        let value = try await ask()
-        answer.withLock { $0 = .success(value) }
-      } catch {
-        answer.withLock { $0 = .failure(error) }
-      }
-    }
-    guard let answer = answer.withLock({ $0 }) else {
-      preconditionFailure("the task stores its answer before it signals")
-    }
-    return try answer.get()
-  }
 }

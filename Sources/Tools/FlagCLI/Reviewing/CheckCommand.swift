@@ -4,11 +4,10 @@ import FlagReview
 import FlagSupport
 
 struct CheckCommand: Command {
-  private var files: [String] = []
   private var catalogs: [String] = []
   private var today: CalendarDay?
   private var allowed: [CatalogMismatch.Kind] = []
-  private var report = ReportOptions()
+  private var review = ReviewOptions()
 
   private static let kinds = CatalogMismatch.Kind.allCases.map(\.rawValue)
 
@@ -24,37 +23,44 @@ struct CheckCommand: Command {
       \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
       """, addingTo: \.allowed)
     Option.today(\.today)
-    ReportOptions.options.of(\.report)
+    ReviewOptions.options.of(\.review)
   }
 
   static let summary = """
-    Compares documents with the flags that code declares: flags that only one of both has, variants that are not of the
-    flag's type or not among its cases, and expired flags.
+    Lists expired flags, with their owners: those whose metadata has a past day under "expires", and retired flags whose
+    day under "gone" is over. With a catalog, also compares documents with the flags that code declares: flags that only
+    one of both has, and variants that are not of the flag's type or not among its cases.
     """
-  static let usage = "check --catalog FILE FILE... [option ...]"
+  static let usage = """
+    check [--catalog FILE] FILE... [option ...]
+    check [--catalog FILE] --etcd URL[,URL...] --set NAME [FILE...] [option ...]
+    """
   static let notes = """
-    A flag may be in any of the documents. The exit code is 1 if there is a mismatch, or a malformed flag.
+    A flag may be in any of the documents. The exit code is 1 if there is a mismatch, an expired flag or a malformed one.
     """
 
-  mutating func finish(_ operands: Operands) throws(UsageError) {
-    if catalogs.isEmpty { throw UsageError("--catalog FILE is missing") }
-    try report.check()
-    files = try operands.some("FILE")
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { try review.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let declared = try terminal.manifest(at: catalogs)
+    let today = today ?? CalendarDay(seconds: terminal.now())
+    let declared = catalogs.isEmpty ? nil : try terminal.manifest(at: catalogs)
     var documents: [NamedDefinitions] = []
-    for file in files { documents.append((file, try terminal.definitions(at: file))) }
-    let mismatches = declared.manifest.mismatches(with: documents, on: today ?? CalendarDay(seconds: terminal.now()))
-      .filter { !allowed.contains($0.kind) }
-    func path(_ mismatch: CatalogMismatch) -> String? {
-      mismatch.file == nil ? declared.paths[mismatch.key] : nil
+    var files: Set<String> = []
+    let isComplete = try review.forEach(on: terminal) { document throws(ToolError) in
+      let definitions = try terminal.definitions(in: document.text, document.name, format: .inHouse)
+      documents.append((document.name, definitions))
+      if document.isFile { files.insert(document.name) }
     }
-    try report.print(
-      text: { mismatches.map { "\(path($0).map { "\($0): " } ?? "")\($0)" }.text },
+    guard isComplete else { return .data }
+    let all =
+      declared?.manifest.mismatches(with: documents, on: today)
+      ?? documents.flatMap { CatalogMismatch.expired(in: $0.definitions, named: $0.name, on: today) }
+    let mismatches = all.filter { !allowed.contains($0.kind) }
+    func catalog(of mismatch: CatalogMismatch) -> String? { mismatch.file == nil ? declared?.paths[mismatch.key] : nil }
+    try review.print(
+      text: { mismatches.map { "\(catalog(of: $0).map { "\($0): " } ?? "")\($0)" }.text },
       json: { ["version": 1, "mismatches": .array(mismatches.map(\.json))] },
-      findings: { mismatches.map { $0.finding(in: path($0)) } }, on: terminal)
+      findings: { mismatches.map { $0.finding(in: catalog(of: $0), files) } }, on: terminal)
     let hasMalformed = documents.contains { $0.definitions.document.diagnostics.contains { $0.severity == .error } }
     return mismatches.isEmpty && !hasMalformed ? .success : .data
   }
@@ -67,11 +73,13 @@ extension CatalogMismatch {
     ])
   }
 
-  /// Returns the finding; one in the code is at the beginning of the catalog's file.
-  fileprivate func finding(in catalog: String?) -> Finding {
-    Finding(
+  /// Returns the finding: one in the code is at the beginning of the catalog's file, and one in a set has no place.
+  fileprivate func finding(in catalog: String?, _ files: Set<String>) -> Finding {
+    let path = file.map { files.contains($0) ? $0 : nil } ?? catalog
+    let message = "\(key.excerpt): \(message)"
+    return Finding(
       rule: kind.rawValue, severity: kind == .expired ? .warning : .error,
-      place: (file ?? catalog).map { Finding.Place(file: $0, line: line ?? 1, column: column ?? 1) },
-      message: "\(key.excerpt): \(message)")
+      place: path.map { Finding.Place(file: $0, line: line ?? 1, column: column ?? 1) },
+      message: path == nil ? "\(file ?? ""): \(message)" : message)
   }
 }

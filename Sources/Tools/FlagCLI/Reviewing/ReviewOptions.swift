@@ -13,20 +13,30 @@ struct ReviewedText {
 struct ReviewOptions: OptionGroup {
   private var files: [String] = []
   private var fleet = FleetOptions()
-  private(set) var report = ReportOptions()
+  private var named: Format?
+  private var isJSON = false
+
+  /// The format of the report.
+  enum Format: String, CaseIterable, Sendable {
+    case text, json, github
+  }
 
   static var options: [Option<Self>] {
-    ReportOptions.options.of(\.report)
+    Option(
+      "--format", .choice(), "json of version 1, or commands for annotations on GitHub (default: text)", \.named)
+    Option("--json", "the same as --format json", \.isJSON)
     FleetOptions.options.of(\.fleet)
   }
 
   /// The options for a command whose `--format` names the format of the documents, too.
   static var optionsWithoutFormat: [Option<Self>] { options.filter { $0.name != "--format" } }
 
-  mutating func use(_ format: ReportOptions.Format) { report.use(format) }
+  mutating func use(_ format: Format) { named = format }
+
+  var format: Format { named ?? (isJSON ? .json : .text) }
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    try report.check()
+    if isJSON, let named { throw UsageError("--json or --format is enough, found --format \(named.rawValue) as well") }
     guard fleet.isUsed else {
       files = try operands.some("FILE")
       return
@@ -57,32 +67,6 @@ struct ReviewOptions: OptionGroup {
       try body(ReviewedText(name: set.title(ofRevision: revision), text: text, isFile: false))
     }
     return isComplete
-  }
-}
-
-/// The format of a review's report: an option that commands share.
-struct ReportOptions: OptionGroup {
-  /// The format of the output.
-  enum Format: String, CaseIterable, Sendable {
-    case text, json, github
-  }
-
-  private var named: Format?
-  private var isJSON = false
-
-  static var options: [Option<Self>] {
-    Option(
-      "--format", .choice(),
-      "json of version 1, or commands for annotations on GitHub (default: text)", \.named)
-    Option("--json", "the same as --format json", \.isJSON)
-  }
-
-  mutating func use(_ format: Format) { named = format }
-
-  var format: Format { named ?? (isJSON ? .json : .text) }
-
-  func check() throws(UsageError) {
-    if isJSON, let named { throw UsageError("--json or --format is enough, found --format \(named.rawValue) as well") }
   }
 
   /// Prints a report, of which only the requested format is created.

@@ -49,10 +49,10 @@ struct ValidateCommand: Command {
     let isComplete = try review.forEach(on: terminal) { document throws(ToolError) in
       let report = Report(document, diagnostics(in: document.text), isStrict)
       // Text is printed document by document.
-      if review.report.format == .text { try terminal.print(report.text) }
+      if review.format == .text { try terminal.print(report.text) }
       reports.append(report)
     }
-    try review.report.print(
+    try review.print(
       text: { "" },
       json: {
         FlagValue([
@@ -75,14 +75,14 @@ struct ValidateCommand: Command {
 /// A value of `--format`: the format of the documents, or that of the report.
 private enum DocumentOrReport: Sendable {
   case documents(FormatOptions.Name)
-  case report(ReportOptions.Format)
+  case report(ReviewOptions.Format)
 
   var documents: FormatOptions.Name? { if case .documents(let name) = self { name } else { nil } }
-  var report: ReportOptions.Format? { if case .report(let format) = self { format } else { nil } }
+  var report: ReviewOptions.Format? { if case .report(let format) = self { format } else { nil } }
 
   static let all: [(name: String, value: Self)] =
     FormatOptions.Name.allCases.map { ($0.rawValue, .documents($0)) }
-    + ReportOptions.Format.allCases.map { ($0.rawValue, .report($0)) }
+    + ReviewOptions.Format.allCases.map { ($0.rawValue, .report($0)) }
 }
 
 private struct Report {

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 package import FlagPublishing
 import FlagSupport
 package import Foundation
@@ -99,15 +100,28 @@ package struct Terminal: Sendable {
     isOver.wait()
   }
 
+  /// Blocks the calling thread until a store of definitions has answered, and returns its answer.
+  func wait<Answer: Sendable>(
+    for ask: @escaping @Sendable () async throws(DefinitionStoreError) -> Answer
+  ) throws(DefinitionStoreError) -> Answer {
+    let answer = Locked<Result<Answer, DefinitionStoreError>?>(nil)
+    wait {
+      do throws(DefinitionStoreError) {
+        let value = try await ask()
+        answer.withLock { $0 = .success(value) }
+      } catch {
+        answer.withLock { $0 = .failure(error) }
+      }
+    }
+    guard let answer = answer.withLock({ $0 }) else {
+      preconditionFailure("the task stores its answer before it signals")
+    }
+    return try answer.get()
+  }
+
   /// Opens a file, or standard input for nil; each call of the result returns the next chunk.
   func pieces(of path: String?) throws(ToolError) -> () throws(ToolError) -> Data? {
-    do {
-      let next = try open(path)
-      return { () throws(ToolError) in
-        return try mapError(try next(), ToolError.input(path: path))
-      }
-    } catch {
-      throw .input(path: path, error)
-    }
+    let next = try mapError(try open(path), ToolError.input(path: path))
+    return { () throws(ToolError) in try mapError(try next(), ToolError.input(path: path)) }
   }
 }

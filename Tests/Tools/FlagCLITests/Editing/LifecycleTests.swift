@@ -246,10 +246,11 @@ struct LifecycleTests {
     defer { file.remove() }
     _ = try await file.run(["retire", "size", "--gone=2027-01-01", "--yes"])
     let files = ["f.json": try file.text]
-    let run = try await onThread { Transcript(["expired", "f.json"], files: files) }
-    #expect(run == Transcript(output: "f.json: size: retired, to be deleted after 2027-01-01\n", exitCode: 1))
+    let run = try await onThread { Transcript(["check", "f.json"], files: files) }
+    #expect(
+      run == Transcript(output: "f.json:1:20: size: retired, to be deleted after 2027-01-01 (expired)\n", exitCode: 1))
     let early = try await onThread {
-      Transcript(["expired", "f.json", "--today=2027-01-01"], files: files)
+      Transcript(["check", "f.json", "--today=2027-01-01"], files: files)
     }
     #expect(early == Transcript())
   }
