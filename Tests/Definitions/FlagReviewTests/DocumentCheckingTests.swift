@@ -237,12 +237,13 @@ struct DocumentCheckingTests {
     let document = """
       {"metadata": {"expires": 2027}, "flags": {
         "a": {"state": "ENABLED", "variants": {"v": 1}, "metadata": {"expires": "2027-02-29"}},
-        "b": {"state": "ENABLED", "variants": {"v": 1}, "metadata": {"expires": "2027-02-28"}}}}
+        "b": {"state": "ENABLED", "variants": {"v": 1}, "metadata": {"expires": "2027-02-28", "gone": 1}}}}
       """
     #expect(
       descriptions(document) == [
         #"1:26: warning: $.metadata.expires: expected a day such as "2027-01-31", found the integer 2027"#,
         #"2:75: warning: $.flags.a.metadata.expires: expected a day such as "2027-01-31", found the string "2027-02-29""#,
+        #"3:97: warning: $.flags.b.metadata.gone: expected a day such as "2027-01-31", found the integer 1"#,
       ])
   }
 

@@ -118,6 +118,8 @@ struct CheckTests {
 
         """)
     #expect(Transcript(["check", "f.json", "--today=2026-01-31"], files: files) == Transcript())
+    let unread = Transcript(words + ["gone.json"], files: files)
+    #expect(unread == Transcript(errors: "flagctl: gone.json: cannot be read: no such file\n", exitCode: 1))
   }
 
   @Test("An invalid catalog and a malformed flag are errors")
