@@ -296,7 +296,9 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"], exclude: ["Vectors"]),
     .testTarget(
       name: "FlagAnalysisTests",
-      dependencies: ["FlagAnalysis", "FlagDomain", "FlagEvents", "FlagJSON", "FlagStatistics", "TestSupport"]),
+      dependencies: [
+        "FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport",
+      ]),
   ],
   "Tests/Testing": [
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"])

@@ -333,8 +333,8 @@ extension ModulePages {
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
     let url = folder.appending(path: "file")
     let file = SharedFile(url)
-    try file.append(lines: [Array("one".utf8), Array("two".utf8)])
-    #expect(try file.read() == Data("one\ntwo\n".utf8))
+    try file.update({ $0 }) { old throws(FileError) in (old ?? Data()) + Data("one\n".utf8) }
+    #expect(try file.read() == Data("one\n".utf8))
   }
 
   @Test("FlagCLI")

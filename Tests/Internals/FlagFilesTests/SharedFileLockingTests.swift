@@ -56,6 +56,19 @@ struct SharedFileLockingTests {
     #expect(try folder.text("flags.json") == "12")
   }
 
+  @Test("A lock has one holder at a time, and is free when that is released")
+  func locks() throws {
+    let lock = folder.url("lock")
+    do {
+      let held = try #require(try FileLock.take(lock))
+      #expect(try FileLock.take(lock) == nil)
+      withExtendedLifetime(held) {}
+    }
+    #expect(try FileLock.take(lock) != nil)
+    let missing = folder.url("missing/lock")
+    #expect(throws: FileError(.lock, missing.path, .missing)) { try FileLock.take(missing) }
+  }
+
   @Test("A writer that waits goes on when the lock is free")
   func goesOn() throws {
     let url = try folder.write("1", to: "flags.json")

@@ -42,7 +42,7 @@ struct SharedFileOverwritingTests {
       let file = SharedFile(folder.url("app/o"))
       let result = Result {
         try file.replace(with: "new\n")
-        try file.append(lines: [Array("line".utf8)])
+        try file.replace(with: "new\nline\n")
       }
       try await folder.run("umount -l app/o")
       try result.get()

@@ -43,16 +43,6 @@ struct SharedFileReadingTests {
     #expect(throws: FileError.self) { try SharedFile(url).read() }
   }
 
-  @Test("A pipe is read to its end where that is allowed, and so is an endless device to the limit")
-  func readsPipes() async throws {
-    try await folder.run("mkfifo pipe")
-    try folder.start("{ printf one; printf two; } > pipe")
-    #expect(try SharedFile(folder.url("pipe")).read(allowsPipes: true) == Data("onetwo".utf8))
-    #expect(throws: FileError(.read, "/dev/zero", .tooLarge(limit: 10_000))) {
-      try SharedFile(URL(filePath: "/dev/zero"), limit: 10_000).read(allowsPipes: true)
-    }
-  }
-
   @Test("A relative path is taken from the current directory")
   func readsRelativePaths() {
     #expect(SharedFile(URL(filePath: "flags.json")).path == "\(FileManager.default.currentDirectoryPath)/flags.json")

@@ -15,8 +15,6 @@ protocol QueueFile: Sendable {
   func replace(with bytes: [UInt8]) throws(FileError)
 }
 
-extension LockedFile: QueueFile {}
-
 /// A file in memory, for a folder that cannot be written.
 final class MemoryFile: QueueFile {
   private let content = Locked<[UInt8]?>(nil)

@@ -12,11 +12,11 @@ package final class ExpiringActivity: Sendable {
   /// on another thread, when the time is over; only with true if there is no time at all.
   package typealias System = @Sendable (_ reason: String, _ block: @escaping @Sendable (Bool) -> Void) -> Void
 
-  private struct State: Sendable {
-    /// Receives the activity, or nil if the system grants none; reset to nil after that.
-    var answer: (@Sendable (ExpiringActivity?) -> Void)?
-    var isOver = false
-    var hasExpired = false
+  private enum State: Sendable {
+    /// The system has not decided; the closure receives the activity, or nil if the system grants none.
+    case asked(@Sendable (ExpiringActivity?) -> Void)
+    case running
+    case over(hasExpired: Bool)
   }
 
   private let state: Locked<State>
@@ -25,7 +25,7 @@ package final class ExpiringActivity: Sendable {
 
   private init(_ onExpiry: @escaping @Sendable () -> Void, answer: @escaping @Sendable (ExpiringActivity?) -> Void) {
     self.onExpiry = onExpiry
-    state = Locked(State(answer: answer))
+    state = Locked(.asked(answer))
   }
 
   /// Begins an activity, and waits on this thread until the system has decided.
@@ -39,9 +39,15 @@ package final class ExpiringActivity: Sendable {
   package static func begin(
     _ reason: String, by system: System?, onExpiry: @escaping @Sendable () -> Void = {}
   ) -> ExpiringActivity? {
-    let answer = Answer()
-    ExpiringActivity(onExpiry) { answer.give($0) }.ask(system, reason)
-    return answer.wait()
+    let activity = Locked<ExpiringActivity?>(nil)
+    let isDecided = DispatchSemaphore(value: 0)
+    let answer: @Sendable (ExpiringActivity?) -> Void = { answer in
+      activity.withLock { $0 = answer }
+      isDecided.signal()
+    }
+    ExpiringActivity(onExpiry, answer: answer).ask(system, reason)
+    isDecided.wait()
+    return activity.withLock { $0 }
   }
 
   /// Begins an activity as the method above does, without blocking a thread.
@@ -54,60 +60,47 @@ package final class ExpiringActivity: Sendable {
   }
 
   /// Whether the system has ended the activity.
-  package var hasExpired: Bool { state.withLock { $0.hasExpired } }
+  package var hasExpired: Bool { state.withLock { if case .over(hasExpired: true) = $0 { true } else { false } } }
 
   /// Ends the activity, unless it has ended already.
-  package func end() {
-    state.withLock { $0.isOver = true }
-    ending.signal()
-  }
+  package func end() { if finish(hasExpired: false) { ending.signal() } }
 
   private func ask(_ system: System?, _ reason: String) {
     guard let system else {
-      takeAnswer()?(self)
+      decide(self)
       return
     }
-    system(reason) { [self] isExpired in if isExpired { expire() } else { hold() } }
+    system(reason) { [self] isExpired in
+      // The system's thread is blocked until the activity ends.
+      if isExpired { expire() } else if decide(self) { ending.wait() }
+    }
   }
 
-  /// Blocks the system's thread until the activity ends.
-  private func hold() {
-    guard let answer = takeAnswer() else { return }
-    answer(self)
-    ending.wait()
+  /// Answers the request, unless it was answered before, and returns whether it did.
+  @discardableResult
+  private func decide(_ activity: ExpiringActivity?) -> Bool {
+    let answer = state.withLock { state -> (@Sendable (ExpiringActivity?) -> Void)? in
+      guard case .asked(let answer) = state else { return nil }
+      state = activity == nil ? .over(hasExpired: false) : .running
+      return answer
+    }
+    answer?(activity)
+    return answer != nil
   }
 
   private func expire() {
-    if let answer = takeAnswer() { return answer(nil) }
-    let isFirst = state.withLock { state in
-      defer { (state.isOver, state.hasExpired) = (true, state.hasExpired || !state.isOver) }
-      return !state.isOver
-    }
-    guard isFirst else { return }
+    if decide(nil) { return }
+    guard finish(hasExpired: true) else { return }
     onExpiry()
     ending.signal()
   }
 
-  private func takeAnswer() -> (@Sendable (ExpiringActivity?) -> Void)? {
+  /// Records the end of a running activity, and returns whether it was running.
+  private func finish(hasExpired: Bool) -> Bool {
     state.withLock { state in
-      defer { state.answer = nil }
-      return state.answer
-    }
-  }
-
-  /// A result that a thread waits for.
-  private final class Answer: Sendable {
-    private let activity = Locked<ExpiringActivity?>(nil)
-    private let isGiven = DispatchSemaphore(value: 0)
-
-    func give(_ answer: ExpiringActivity?) {
-      activity.withLock { $0 = answer }
-      isGiven.signal()
-    }
-
-    func wait() -> ExpiringActivity? {
-      isGiven.wait()
-      return activity.withLock { $0 }
+      guard case .running = state else { return false }
+      state = .over(hasExpired: hasExpired)
+      return true
     }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension SharedFile {
   /// Replaces a file atomically, while the lock is held.
@@ -9,7 +9,7 @@ extension SharedFile {
   /// A file that is mounted by itself, as in a container, cannot be replaced, and is written in place.
   ///
   /// The path is behind all links; the new file gets the owner, mode and attributes of the old one, if there is one.
-  func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
+  package func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
     let temporary = Self.path(".\(Self.name(of: path)).tmp", beside: path)
     unlink(temporary)
     do throws(FileError.Reason) {

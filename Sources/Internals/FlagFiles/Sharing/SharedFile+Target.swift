@@ -4,7 +4,7 @@ extension SharedFile {
   private static let maximumLinks = 40
 
   /// Returns the path to write to: behind all links, if they are followed.
-  func target() throws(FileError) -> String {
+  package func target() throws(FileError) -> String {
     guard followsLinks else { return path }
     do throws(FileError.Reason) {
       return try Self.target(of: path, links: Self.maximumLinks)

@@ -20,7 +20,7 @@ package struct SharedFile: Sendable {
   /// The file's path, from the root.
   package let path: String
   let limit: Int
-  let mode: mode_t
+  package let mode: mode_t
   var isDurable: Bool
   let followsLinks: Bool
   let lockTimeout: Duration
@@ -51,9 +51,7 @@ package struct SharedFile: Sendable {
     self.pause = pause
   }
 
-  /// Reads the file; a pipe or a device, if that is allowed, is read to its end, which may block.
-  package func read(allowsPipes: Bool = false) throws(FileError) -> Data {
-    if allowsPipes { return try read(path, allowsPipes: true).data }
+  package func read() throws(FileError) -> Data {
     // A write in place may begin before the file is read, and may end then.
     var pending = try pendingWrite()
     let (data, status) = try read(path)
@@ -109,7 +107,7 @@ package struct SharedFile: Sendable {
   /// Copies the file, unchanged, to one beside it with an extension, while an update's change holds the lock.
   package func keepCopy(_ pathExtension: String) throws(FileError) {
     let target = try target()
-    let (data, status) = try read(target, allowsPipes: false)
+    let (data, status) = try read(target)
     try replace("\(target).\(pathExtension)", with: data, as: (target, status))
   }
 
@@ -127,22 +125,55 @@ package struct SharedFile: Sendable {
     }
   }
 
-  private func read(_ path: String, allowsPipes: Bool = false) throws(FileError) -> (data: Data, status: stat) {
+  private func read(_ path: String) throws(FileError) -> (data: Data, status: stat) {
     do throws(FileError.Reason) {
-      // Opening a pipe would wait for its writer without this flag.
-      let flags = (allowsPipes ? 0 : O_NONBLOCK) | (followsLinks ? 0 : O_NOFOLLOW)
-      let file = try FileDescriptor(path, O_RDONLY | flags)
+      // Opening a pipe would wait for its writer without the first flag.
+      let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
       let status = try file.status()
       switch status.st_mode & S_IFMT {
       case S_IFREG: break
       case S_IFDIR: throw .directory
-      default: if !allowsPipes { throw .special }
+      default: throw .special
       }
       return (try file.contents(limit: limit, expecting: Int(clamping: status.st_size)), status)
     } catch .system(ELOOP) where !followsLinks {
       throw FileError(.read, path, .missing)
     } catch {
       throw FileError(.read, path, error)
+    }
+  }
+}
+
+extension SharedFile {
+  /// Runs a closure while the lock file beside a file, behind all links, is locked, within an activity of the system.
+  ///
+  /// The closure must end soon once the activity has expired.
+  package func withLock<Result>(
+    beside path: String, _ body: (ExpiringActivity) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    let activity = ExpiringActivity.begin("Writing a file of feature flags", by: calls.activity)
+    guard let activity else { throw FileError(.lock, path, .suspended) }
+    defer { activity.end() }
+    // The lock is released before the activity ends.
+    return try withExtendedLifetime(try lock(beside: path, during: activity)) { () throws(FileError) in
+      try finishPendingWrite(of: path)
+      return try body(activity)
+    }
+  }
+
+  /// Locks the lock file beside a file, which is created if it is missing.
+  ///
+  /// It asks again after each millisecond, until the pauses add up to the timeout.
+  private func lock(beside path: String, during activity: ExpiringActivity) throws(FileError) -> FileLock {
+    let lockPath = Self.path(".\(Self.name(of: path)).lock", beside: path)
+    var waited = Duration.zero
+    while true {
+      if activity.hasExpired { throw FileError(.lock, path, .suspended) }
+      if let lock = try FileLock.take(lockPath) { return lock }
+      guard waited < lockTimeout else { throw FileError(.lock, path, .timedOut(lockTimeout)) }
+      let next = min(.milliseconds(1), lockTimeout - waited)
+      pause(next)
+      waited += next
     }
   }
 }

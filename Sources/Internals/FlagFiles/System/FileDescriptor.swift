@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// An open file, which is closed at the end of its scope, and not inherited by other programs.
-struct FileDescriptor: ~Copyable {
-  let number: Int32
+package struct FileDescriptor: ~Copyable {
+  package let number: Int32
 
-  init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError.Reason) {
+  package init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError.Reason) {
     // C would end the name at a NUL, and so open another file.
     if path.utf8.contains(0) { throw .system(EINVAL) }
     number = try FileError.check { open(path, flags | O_CLOEXEC, mode) }
@@ -12,7 +12,7 @@ struct FileDescriptor: ~Copyable {
 
   deinit { close(number) }
 
-  func status() throws(FileError.Reason) -> stat {
+  package func status() throws(FileError.Reason) -> stat {
     var status = stat()
     try FileError.check { fstat(number, &status) }
     return status
@@ -39,11 +39,17 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Writes all bytes.
-  func append(_ data: Data) throws(FileError.Reason) {
+  package func append(_ data: Data) throws(FileError.Reason) {
     var rest = data
     while !rest.isEmpty {
       rest = rest.dropFirst(try FileError.check { rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } })
     }
+  }
+
+  /// Sets the size of the file, and moves to its end.
+  package func truncate(to size: Int) throws(FileError.Reason) {
+    try FileError.check { ftruncate(number, off_t(size)) }
+    try FileError.check { lseek(number, off_t(size), SEEK_SET) }
   }
 
   /// Waits until all written data is on the disk, by the first call that the file system supports.
@@ -62,7 +68,7 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Closes the file, and throws the error of any write that failed until now.
-  consuming func finish() throws(FileError.Reason) {
+  package consuming func finish() throws(FileError.Reason) {
     let number = number
     discard self
     // After an interruption, it is closed on Linux; closing it again might close another file.

@@ -36,7 +36,7 @@ package struct FileError: Error, Hashable, Sendable {
 
   /// Returns the result of a system call; an interrupted call is repeated, and -1 is thrown as an error.
   @discardableResult
-  static func check<Result: BinaryInteger>(_ call: () -> Result) throws(Reason) -> Result {
+  package static func check<Result: BinaryInteger>(_ call: () -> Result) throws(Reason) -> Result {
     while true {
       let result = call()
       if result != -1 { return result }

@@ -14,4 +14,11 @@
         return fcopyfile(old, new, nil, copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL))
       })
   }
+#else
+  import Foundation
+
+  extension FileSystemCalls {
+    /// The system's calls; extended attributes and access control lists are not kept.
+    static let current = FileSystemCalls(flushes: [{ fsync($0) }], copyAttributes: { _, _ in 0 })
+  }
 #endif

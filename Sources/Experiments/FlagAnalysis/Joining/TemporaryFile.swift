@@ -1,17 +1,18 @@
+import FlagFiles
 import Foundation
 
 /// An unnamed file for data that does not fit into memory; it is removed when it is closed or the process ends.
 ///
 /// Only this process can open it, and one thread at a time may use it.
-package final class TemporaryFile {
+final class TemporaryFile {
   private let file: FileDescriptor
   private let directory: String
   /// The number of bytes that were written.
-  package private(set) var count = 0
+  private(set) var count = 0
   /// The number of bytes that were read.
   private var position = 0
 
-  package init(in directory: String) throws(FileError) {
+  init(in directory: String) throws(FileError) {
     self.directory = directory
     let path = "\(directory)/\(UUID().uuidString)"
     do throws(FileError.Reason) {
@@ -22,7 +23,7 @@ package final class TemporaryFile {
     }
   }
 
-  package func append(_ bytes: [UInt8]) throws(FileError) {
+  func append(_ bytes: [UInt8]) throws(FileError) {
     do throws(FileError.Reason) {
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -39,10 +40,10 @@ package final class TemporaryFile {
   }
 
   /// Makes the next read start at the beginning.
-  package func rewind() { position = 0 }
+  func rewind() { position = 0 }
 
   /// Returns the next bytes from the beginning, up to a number; none at the end.
-  package func next(_ most: Int) throws(FileError) -> [UInt8] {
+  func next(_ most: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min(most, count - position))
     var read = 0
     do throws(FileError.Reason) {

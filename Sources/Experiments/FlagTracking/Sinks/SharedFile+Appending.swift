@@ -1,3 +1,4 @@
+import FlagFiles
 import Foundation
 
 extension SharedFile {
@@ -9,7 +10,7 @@ extension SharedFile {
   ///
   /// - Parameter lines: The lines, each different from the others, without line feeds.
   /// - Throws: A `FileError` with the reason why they could not be added; some may have been.
-  package func append(lines: [[UInt8]]) throws(FileError) {
+  func append(lines: [[UInt8]]) throws(FileError) {
     let target = try target()
     try withLock(beside: target) { activity throws(FileError) in
       do throws(FileError.Reason) {
@@ -41,7 +42,6 @@ extension SharedFile {
     if activity.hasExpired { throw .suspended }
     try file.truncate(to: size - (tail.count - end))
     try file.append(added)
-    if isDurable { try file.flush(calls.flushes) }
     try file.finish()
   }
 
@@ -66,11 +66,5 @@ extension FileDescriptor {
       count += added
     }
     return data.prefix(count)
-  }
-
-  /// Sets the size of the file, and moves to its end.
-  func truncate(to size: Int) throws(FileError.Reason) {
-    try FileError.check { ftruncate(number, off_t(size)) }
-    try FileError.check { lseek(number, off_t(size), SEEK_SET) }
   }
 }

@@ -1,10 +1,11 @@
+import FlagFiles
 import Foundation
 
 /// A file whose lock is held, so that its parts can be read and written in place.
 ///
 /// A program that is killed during a write leaves the part that it had written. To leave the old content or the new
 /// one, replace the file, or write so that a reader notices.
-package struct LockedFile {
+struct LockedFile {
   fileprivate let file: SharedFile
   /// The file behind all links.
   fileprivate let target: String
@@ -13,7 +14,7 @@ package struct LockedFile {
 
 extension SharedFile {
   /// Runs a closure while no other writer writes the file.
-  package func withExclusiveAccess<Result>(
+  func withExclusiveAccess<Result>(
     _ body: (LockedFile) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     let target = try target()
@@ -23,9 +24,8 @@ extension SharedFile {
   }
 }
 
-extension LockedFile {
-  /// Returns the number of bytes in the file; nil if there is none.
-  package func size() throws(FileError) -> Int? {
+extension LockedFile: QueueFile {
+  func size() throws(FileError) -> Int? {
     do {
       return try access(.read, O_RDONLY | O_NONBLOCK) { file throws(FileError.Reason) in
         Int(clamping: try file.status().st_size)
@@ -35,28 +35,26 @@ extension LockedFile {
     }
   }
 
-  /// Returns the bytes of a part of the file, or fewer if it is shorter.
-  package func bytes(from start: Int, to end: Int) throws(FileError) -> [UInt8] {
+  func bytes(from start: Int, to end: Int) throws(FileError) -> [UInt8] {
     try access(.read, O_RDONLY | O_NONBLOCK) { file throws(FileError.Reason) in
       Array(try file.contents(from: start, to: end))
     }
   }
 
-  /// Writes bytes from an offset on, over those that are there; after a failure, some may be written.
-  package func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+  /// After a failure, some bytes may be written.
+  func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
     try change { file throws(FileError.Reason) in
       try FileError.check { lseek(file.number, off_t(offset), SEEK_SET) }
       try file.append(Data(bytes))
     }
   }
 
-  /// Removes all bytes from an offset on.
-  package func truncate(to size: Int) throws(FileError) {
+  func truncate(to size: Int) throws(FileError) {
     try change { file throws(FileError.Reason) in try file.truncate(to: size) }
   }
 
-  /// Replaces the file atomically, or creates it.
-  package func replace(with bytes: [UInt8]) throws(FileError) {
+  /// Replaces the file atomically.
+  func replace(with bytes: [UInt8]) throws(FileError) {
     let old = try size() == nil ? nil : access(.read, O_RDONLY) { file throws(FileError.Reason) in try file.status() }
     if activity.hasExpired { throw FileError(.write, target, .suspended) }
     try file.replace(target, with: Data(bytes), as: old.map { (target, $0) })

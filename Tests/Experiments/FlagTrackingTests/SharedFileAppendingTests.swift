@@ -1,12 +1,13 @@
+import FlagFiles
 import Foundation
 import Testing
 
-@testable import FlagFiles
+@testable import FlagTracking
 
-@Suite("Adding lines to a shared file, and locks", .timeLimit(.minutes(15)))
+@Suite("Adding lines to a shared file")
 struct SharedFileAppendingTests {
   private let folder: TemporaryFolder
-  private var url: URL { folder.url("lines") }
+  private var url: URL { folder.url.appending(path: "lines") }
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -28,17 +29,5 @@ struct SharedFileAppendingTests {
     try data.write(to: url)
     #expect(throws: FileError.self) { try SharedFile(url).append(lines: [Array("a".utf8)]) }
     #expect(try Data(contentsOf: url) == data)
-  }
-
-  @Test("A lock has one holder at a time, and is free when that is released")
-  func locks() throws {
-    do {
-      let lock = try #require(try FileLock.take(url))
-      #expect(try FileLock.take(url) == nil)
-      withExtendedLifetime(lock) {}
-    }
-    #expect(try FileLock.take(url) != nil)
-    let missing = folder.url("missing/lock")
-    #expect(throws: FileError(.lock, missing.path, .missing)) { try FileLock.take(missing) }
   }
 }

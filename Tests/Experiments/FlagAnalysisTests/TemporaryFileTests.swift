@@ -2,6 +2,8 @@ import FlagFiles
 import Foundation
 import Testing
 
+@testable import FlagAnalysis
+
 @Suite("Temporary files")
 struct TemporaryFileTests {
   @Test("What was appended is read in order, in pieces of any size, and the file has no name")
