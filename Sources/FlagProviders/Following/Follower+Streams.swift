@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 /// The state of a follower while the app is in the background.
 struct Background: Hashable, Sendable {
@@ -11,7 +11,7 @@ extension Follower {
   /// The way in which the client learns of changes; nil before the first answer, and without requests or streams.
   ///
   /// In the background it is as it was before.
-  var updates: ProviderStatus.Updates? {
+  package var updates: ProviderStatus.Updates? {
     if let background { return background.updates }
     if !streams.isEmpty, streams.values.allSatisfy(\.self) { return .streaming }
     return hasAnswered && (schedule.polling != nil || !openedSources.isEmpty) ? .polling(streamError) : nil

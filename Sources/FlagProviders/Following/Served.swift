@@ -1,15 +1,15 @@
-import FlagDomain
+package import FlagDomain
 
 /// The answers of a source at one moment: the newest, and those that are served.
-struct Served<Content: DiffableContent>: Sendable {
+package struct Served<Content: DiffableContent>: Sendable {
   /// An answer with its origin.
-  struct Version: Sendable {
-    enum Origin: Hashable, Sendable { case source, cache, bundle }
+  package struct Version: Sendable {
+    package enum Origin: Hashable, Sendable { case source, cache, bundle }
 
-    var content: Content
-    var origin: Origin
+    package var content: Content
+    package var origin: Origin
     /// The time when the source gave or confirmed it, in seconds since 1970-01-01 UTC.
-    var fetchedAt: Int64?
+    package var fetchedAt: Int64?
     /// The source's version of the answer.
     var tag: String?
     /// The number of answers that were accepted before.
@@ -27,13 +27,13 @@ struct Served<Content: DiffableContent>: Sendable {
   /// The newest answer, from the source or the cache.
   private(set) var newest: Version?
   /// The answer that is served.
-  private(set) var current: Version?
+  package private(set) var current: Version?
   /// The reason why the current answer may be out of date, or is missing.
-  private(set) var failure: FlagError?
+  package private(set) var failure: FlagError?
   /// Whether the source has answered or failed for the context.
-  private(set) var isSettled = false
+  package private(set) var isSettled = false
   /// The errors in answers that are not used.
-  private(set) var findings: [FlagError] = []
+  package private(set) var findings: [FlagError] = []
   /// The way in which a store learns of changes; nil without one.
   private var updates: ProviderStatus.Updates?
   private var lastEdition = 0
@@ -167,7 +167,7 @@ extension Served {
 }
 
 extension Served: DiffableContent {
-  func changes(since old: Served) -> ChangedKeys? {
+  package func changes(since old: Served) -> ChangedKeys? {
     // The answers' reasons change, so every answer differs.
     if status.state != old.status.state || current?.origin != old.current?.origin || age != old.age { return .all }
     // No value differs, but subscribers to the status are notified.

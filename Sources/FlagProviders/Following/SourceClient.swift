@@ -7,15 +7,15 @@ import Foundation
 ///
 /// Everything here may be used from any thread. A client that is released cancels all tasks that it has started.
 package final class SourceClient<Content: DiffableContent>: Sendable {
-  typealias State = Follower<EvaluationContext>
+  package typealias State = Follower<EvaluationContext>
 
-  struct Followed: DiffableContent {
-    var served: Served<Content>
-    var follower: State
+  package struct Followed: DiffableContent {
+    package var served: Served<Content>
+    package var follower: State
     /// Whether the cache was read for the context; requests wait for that.
     var isCacheRead = true
 
-    func changes(since old: Followed) -> ChangedKeys? {
+    package func changes(since old: Followed) -> ChangedKeys? {
       // Reads depend on the user; other attributes take effect when there are answers for them.
       guard follower.context.user == old.follower.context.user else { return .all }
       // No value differs, but subscribers to the status are notified.
@@ -60,7 +60,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   let source: any AnswerSource<Content>
   let options: FollowerOptions
   let environment: FollowerEnvironment
-  let content: ObservableContent<Followed>
+  package let content: ObservableContent<Followed>
   /// The running tasks; locked before the content, never while that is locked.
   let work = Locked(Work())
   let writes = DispatchQueue(label: "flags.cache")

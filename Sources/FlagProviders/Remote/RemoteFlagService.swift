@@ -43,12 +43,10 @@ extension ContextualFlagService {
 }
 
 /// All answers of a service for one user, at one moment.
-public struct RemoteAnswers: Sendable {
+public struct RemoteAnswers: ProviderSnapshot {
   private enum Content {
     case computed(any ProviderSnapshot)
     case keyed([FlagKey: FlagAnswer])
-    case named([String: Result<FlagAnswer, FlagError>])
-    case texts(AnswerTexts)
   }
 
   private let content: Content
@@ -56,12 +54,15 @@ public struct RemoteAnswers: Sendable {
   public let textReader: TextReader?
   /// The errors that were found when the answers were read.
   public let findings: [FlagError]
+  /// The names of the attributes that the answers' experiments count by.
+  public let unitAttributes: Set<String>
 
   /// Creates answers that a snapshot computes, such as one of definitions that the service delivered.
   public init(_ snapshot: any ProviderSnapshot) {
     content = .computed(snapshot)
     textReader = snapshot.textReader
     findings = snapshot.findings
+    unitAttributes = snapshot.unitAttributes
   }
 
   /// Creates answers for keys.
@@ -73,22 +74,7 @@ public struct RemoteAnswers: Sendable {
     content = .keyed(answers)
     self.textReader = textReader
     findings = []
-  }
-
-  /// Creates answers and errors by names, with the errors that were found in others.
-  ///
-  /// Names are not converted to keys, since keys stay in memory until the process ends.
-  package init(named answers: [String: Result<FlagAnswer, FlagError>], findings: [FlagError]) {
-    content = .named(answers)
-    textReader = nil
-    self.findings = findings
-  }
-
-  /// Creates answers that are parsed when they are asked for, with the errors that were found in others.
-  package init(_ texts: AnswerTexts, findings: [FlagError]) {
-    content = .texts(texts)
-    textReader = nil
-    self.findings = findings
+    unitAttributes = Set(answers.values.compactMap(\.metadata.unitAttribute))
   }
 
   /// The answers by name, if they were given by key.
@@ -96,30 +82,12 @@ public struct RemoteAnswers: Sendable {
     guard case .keyed(let answers) = content else { return nil }
     return Dictionary(answers.map { ($0.name, $1) }) { $1 }
   }
-}
 
-extension RemoteAnswers: ProviderSnapshot {
   /// Returns the answer for a flag.
   public func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
     switch content {
     case .computed(let snapshot): try snapshot.answer(for: key, in: context)
     case .keyed(let answers): answers[key]
-    case .named(let answers): try answers[key.name]?.get()
-    case .texts(let answers): try answers.answer(for: key)
-    }
-  }
-}
-
-extension RemoteAnswers {
-  /// The names of the attributes that the answers' experiments count by.
-  public var unitAttributes: Set<String> {
-    switch content {
-    case .computed(let snapshot): snapshot.unitAttributes
-    case .keyed(let answers): Set(answers.values.compactMap(\.metadata.unitAttribute))
-    case .named(let answers):
-      Set(
-        answers.values.compactMap { if case .success(let answer) = $0 { answer.metadata.unitAttribute } else { nil } })
-    case .texts(let answers): answers.unitAttributes
     }
   }
 }
@@ -132,17 +100,17 @@ extension RemoteAnswers: DiffableContent {
         answers[key] != before[key] || !(answers[key]?.value).readsAs(before[key]?.value)
       }
       return keys.isEmpty ? nil : ChangedKeys(keys)
-    case (.named(let answers), .named(let before)):
-      let names = Set(answers.keys).union(before.keys).filter { name in
-        guard case .success(let answer) = answers[name], case .success(let old) = before[name] else {
-          return answers[name] != before[name]
-        }
-        return answer != old || !answer.value.readsAs(old.value)
-      }
-      return names.isEmpty ? nil : .some(names)
-    case (.texts(let answers), .texts(let before)): return answers.changes(since: before)
+    case (.computed(let answers as any DiffableContent), .computed(let before)):
+      return answers.changes(sinceAny: before)
     default: return .all
     }
+  }
+}
+
+extension DiffableContent {
+  fileprivate func changes(sinceAny old: Any) -> ChangedKeys? {
+    guard let old = old as? Self else { return .all }
+    return changes(since: old)
   }
 }
 

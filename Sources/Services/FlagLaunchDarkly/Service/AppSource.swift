@@ -49,7 +49,7 @@ struct AppSource: AnswerSource {
     await connections.follow(stream, into: parts, inactivity: inactivity, onEvent: onEvent)
   }
 
-  func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers { try AppAnswers(body).answers }
+  func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers { RemoteAnswers(try AppAnswers(body)) }
 
   /// Returns the context in base64 for addresses, without padding.
   private func encoded(_ context: EvaluationContext) throws(FlagError) -> String {
@@ -70,16 +70,17 @@ struct AppSource: AnswerSource {
 }
 
 /// The answers for all flags, as LaunchDarkly's service gives them to apps.
-struct AppAnswers {
-  let answers: RemoteAnswers
+///
+/// Names are not converted to keys, since keys stay in memory until the process ends.
+struct AppAnswers: ProviderSnapshot {
+  private var answers: [String: Result<FlagAnswer, FlagError>] = [:]
+  private(set) var findings: [FlagError] = []
 
   /// Parses answers; a malformed one is left out, and recorded as a finding.
   init(_ body: [UInt8]) throws(FlagError) {
     guard case .object(let flags) = try FlagValue.reading(flags: body) else {
       throw FlagError(.parseError, "expected an object with answers by the keys of flags, found another value")
     }
-    var findings: [FlagError] = []
-    var answers: [String: Result<FlagAnswer, FlagError>] = [:]
     for (key, value) in flags {
       guard case .object(let members) = value else {
         if findings.count < 100 {
@@ -89,7 +90,14 @@ struct AppAnswers {
       }
       answers[key] = Self.answer(members)
     }
-    self.answers = RemoteAnswers(named: answers, findings: findings)
+  }
+
+  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    try answers[key.name]?.get()
+  }
+
+  var unitAttributes: Set<String> {
+    Set(answers.values.compactMap { if case .success(let answer) = $0 { answer.metadata.unitAttribute } else { nil } })
   }
 
   private static func answer(_ members: [String: FlagValue]) -> Result<FlagAnswer, FlagError> {
@@ -108,6 +116,18 @@ struct AppAnswers {
         value, variant: variation.map { String($0) },
         reason: ResolutionReason(launchDarkly: metadata["reason"], isInExperiment: isInExperiment), metadata: metadata,
         isExperiment: isInExperiment))
+  }
+}
+
+extension AppAnswers: DiffableContent {
+  func changes(since old: AppAnswers) -> ChangedKeys? {
+    let names = Set(answers.keys).union(old.answers.keys).filter { name in
+      guard case .success(let answer) = answers[name], case .success(let before) = old.answers[name] else {
+        return answers[name] != old.answers[name]
+      }
+      return answer != before || !answer.value.readsAs(before.value)
+    }
+    return names.isEmpty ? nil : .some(names)
   }
 }
 

@@ -77,7 +77,7 @@ public final class HTTPDefinitionStore: DefinitionStore {
     client = SourceClient(
       source, name: name, options: options.following(), bundled: try options.bundled(for: source),
       environment: environment.following)
-    let subscription = client.subscribe { [weak self] in self?.notify() }
+    let subscription = client.content.subscribe { [weak self] _ in self?.notify() }
     self.subscription.withLock { $0 = subscription }
     notify()
     client.start()
@@ -99,7 +99,22 @@ public final class HTTPDefinitionStore: DefinitionStore {
   public var current: StoredDefinitions? { status.definitions }
 
   /// The definitions, their origin, and the reason why they may be stale.
-  public var status: DefinitionStatus { client.status }
+  public var status: DefinitionStatus {
+    let content = client.content.current
+    let served = content.served
+    var status = DefinitionStatus(served.current?.content, isSettled: served.isSettled)
+    status.origin =
+      switch served.current?.origin {
+      case .source, nil: .store
+      case .cache: .cached
+      case .bundle: .bundled
+      }
+    status.fetchedAt = served.current?.fetchedAt
+    status.failure = served.failure
+    status.findings = served.findings
+    status.updates = content.follower.updates
+    return status
+  }
 
   /// Passes new definitions and failures to a closure, until the subscription ends.
   public func subscribe(
@@ -148,4 +163,8 @@ public final class HTTPDefinitionStore: DefinitionStore {
 
   /// Returns when all definitions received so far are written to the cache.
   package func waitForWrites() async { await client.waitForWrites() }
+}
+
+extension StoredDefinitions: DiffableContent {
+  package func changes(since old: StoredDefinitions) -> ChangedKeys? { version == old.version ? nil : .all }
 }

@@ -76,14 +76,14 @@ struct OFREPAnswers: Sendable {
         units.insert(unit)
       }
     }
-    let texts = AnswerTexts(body, ranges: ranges, shared: shared, unitAttributes: units) { text in
+    let texts = AnswerTexts(body, ranges: ranges, shared: shared, findings: findings, unitAttributes: units) { text in
       do throws(JSONError) {
         return try FlagValue(json: text, keepsHugeNumbers: true).fields.flatMap { answer($0, shared: shared) }
       } catch {
         return .failure(FlagError(.parseError, "\(error)"))  // It was read before.
       }
     }
-    return RemoteAnswers(texts, findings: findings)
+    return RemoteAnswers(texts)
   }
 
   /// Parses the answer for a flag; nil if the service has none.

@@ -111,7 +111,7 @@ struct FollowedPartsTests {
     _ = parts.apply(ServerSentEvent(type: "patch", data: #"{"key": "b", "version": 3, "value": 2}"#), of: stream)
     _ = parts.apply(ServerSentEvent(type: "patch", data: #"{"key": "b", "version": 2, "value": 9}"#), of: stream)
     _ = parts.apply(ServerSentEvent(type: "delete", data: #"{"key": "a", "version": 2}"#), of: stream)
-    let answers = try AppAnswers(try #require(parts.text(from: "address"))).answers
+    let answers = try AppAnswers(try #require(parts.text(from: "address")))
     #expect(try answers.answer(for: "a", in: EvaluationContext()) == nil)
     #expect(try answers.answer(for: "b", in: EvaluationContext())?.value == 2)
     #expect(parts.apply(ServerSentEvent(type: "ping", data: "x"), of: stream) == .changed(ChangeHint()))
