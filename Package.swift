@@ -273,14 +273,16 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain", "FlagEditing",
-        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagReview", "FlagSupport", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDefinitionsTesting",
+        "FlagDomain", "FlagEditing", "FlagJSON", "FlagProviders", "FlagPublishing", "FlagReview", "FlagSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagEditing", "FlagHTTP", "FlagProviders", "FlagPublishing", "FlagReview", "FlagServer", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions",
+        "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagHTTP", "FlagProviders", "FlagPublishing",
+        "FlagReview", "FlagServer", "TestSupport",
       ],
       exclude: ["Browser"]),
   ],
@@ -307,8 +309,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagCLITests",
       dependencies: [
-        "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagJSON", "FlagProviders",
-        "FlagPublishing", "FlagRemote", "FlagTracking", "TestSupport",
+        "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagFleet",
+        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagTracking", "TestSupport",
       ],
       exclude: ["OFREP", "SQL"])
   ],

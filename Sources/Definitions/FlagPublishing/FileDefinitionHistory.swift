@@ -1,6 +1,5 @@
 public import FlagDefinitions
 public import FlagDomain
-import FlagProviders
 public import Foundation
 
 /// A store of definitions in a file whose last states are kept in a folder beside it.
@@ -278,17 +277,5 @@ public final class FileDefinitionHistory: DefinitionHistory {
       throw error
     }
     try states.settle(revision.number, isDocument: true)
-  }
-
-  /// Runs a closure that blocks on a thread of its own.
-  private func elsewhere<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(DefinitionStoreError) -> Value
-  ) async throws(DefinitionStoreError) -> Value {
-    let result: Result<Value, DefinitionStoreError> = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(returning: Result { () throws(DefinitionStoreError) in try body() })
-      }
-    }
-    return try result.get()
   }
 }

@@ -27,12 +27,7 @@ public final class FileTestUserStore: TestUserStore {
 
   /// Reads the file; a missing one has no users.
   public func refresh() async throws(FlagError) {
-    let read: Result<[TestUser], FlagError> = await withCheckedContinuation { [self] continuation in
-      DispatchQueue.global().async {
-        continuation.resume(returning: Result { () throws(FlagError) in try self.read() })
-      }
-    }
-    let users = try read.get()
+    let users = try await elsewhere { [self] () throws(FlagError) in try read() }
     self.users.withLock { $0 = users }
   }
 
@@ -40,24 +35,12 @@ public final class FileTestUserStore: TestUserStore {
   public func change(
     _ edit: @escaping @Sendable ([TestUser]) throws(FlagError) -> [TestUser]
   ) async throws(FlagError) {
-    let changed: Result<[TestUser], FlagError> = await withCheckedContinuation { [self] continuation in
-      DispatchQueue.global().async {
-        continuation.resume(returning: Result { () throws(FlagError) in try self.write(edit) })
-      }
-    }
-    let users = try changed.get()
-    self.users.withLock { $0 = users }
+    let changed = try await elsewhere { [self] () throws(FlagError) in try write(edit) }
+    users.withLock { $0 = changed }
   }
 
   private func read() throws(FlagError) -> [TestUser] {
-    let data: Data
-    do {
-      data = try file.read()
-    } catch {
-      if error.reason == .missing { return [] }
-      throw FlagError(error)
-    }
-    return try users(in: data)
+    try file.contents(isRequired: false).map { data throws(FlagError) in try users(in: data) } ?? []
   }
 
   private func write(_ edit: ([TestUser]) throws(FlagError) -> [TestUser]) throws(FlagError) -> [TestUser] {

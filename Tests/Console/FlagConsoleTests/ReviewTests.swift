@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
+import FlagDefinitionsTesting
 import FlagDomain
 import FlagEditing
 import FlagPublishing

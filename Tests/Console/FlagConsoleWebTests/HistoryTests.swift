@@ -2,6 +2,7 @@ import FlagComposition
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
+import FlagDefinitionsTesting
 import FlagDomain
 import FlagHTTP
 import FlagPublishing

@@ -45,17 +45,10 @@ struct DefinitionFormatTests {
     subscription.cancel()
   }
 
-  @Test("A file of the format is followed, and written, as any other")
-  func followsFile() async throws {
+  @Test("A file of the format is read as any other")
+  func readsFile() throws {
     let folder = try TemporaryFolder()
-    let file = folder.url.appending(path: "flags.txt")
-    try Data("a = on".utf8).write(to: file)
+    let file = try folder.file("flags.txt", "a = on")
     #expect(try DocumentProvider(contentsOf: file, format: LineFormat()).document?.keys == ["a"])
-    let store = try FileDefinitionStore(following: file, format: LineFormat())
-    try await store.replace(with: Array("a = on\nb = off".utf8), expecting: store.current?.version)
-    #expect(store.current?.document.keys == ["a", "b"])
-    await #expect(throws: DefinitionStoreError.self) {
-      try await store.replace(with: Array("nothing".utf8), expecting: store.current?.version)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDefinitionsTesting
 import FlagPublishing
 import Testing
 

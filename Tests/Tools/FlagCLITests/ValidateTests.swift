@@ -1,4 +1,5 @@
 import FlagCLI
+import FlagDefinitionsTesting
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import FlagCLI
 import FlagDefinitions
+import FlagDefinitionsTesting
 import FlagPublishing
 import FlagRemote
 import Foundation

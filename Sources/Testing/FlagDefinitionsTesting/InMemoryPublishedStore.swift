@@ -1,5 +1,6 @@
 package import FlagDefinitions
 package import FlagDomain
+package import FlagPublishing
 
 /// A store of published definitions in memory, for tests and previews.
 package final class InMemoryPublishedStore: MaintainedDefinitionStore {

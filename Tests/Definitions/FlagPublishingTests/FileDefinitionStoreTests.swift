@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDefinitionsTesting
 import FlagDomain
-import FlagProviders
+import FlagPublishing
 import Foundation
 import TestSupport
 import Testing
@@ -79,6 +79,18 @@ struct FileDefinitionStoreTests {
       try await store.replace(with: Array(#"{"flags": {}}"#.utf8), expecting: version)
     }
     #expect(store.status.failure != nil && store.current?.version == version)
+  }
+
+  @Test("A file of another format is written as any other")
+  func writesFormat() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.txt", "a = on")
+    let store = try FileDefinitionStore(following: file, format: LineFormat())
+    try await store.replace(with: Array("a = on\nb = off".utf8), expecting: store.current?.version)
+    #expect(store.current?.document.keys == ["a", "b"])
+    await #expect(throws: DefinitionStoreError.self) {
+      try await store.replace(with: Array("nothing".utf8), expecting: store.current?.version)
+    }
   }
 
   /// Adds a flag, again and again until nobody else was faster.

@@ -1,6 +1,6 @@
 import FlagDefinitions
 import FlagDomain
-import FlagSupport
+import FlagPublishing
 
 /// The published revisions of one set and its head: the logic of a published store, without storage.
 struct PublishedLog: Sendable {
@@ -30,7 +30,8 @@ struct PublishedLog: Sendable {
     try check(expected)
     lastNumber += 1
     let revision = PublishedRevision(
-      number: lastNumber, fingerprint: Fingerprint(of: definitions.text).description, note: note, timestamp: timestamp)
+      number: lastNumber, fingerprint: DefinitionVersion(of: definitions.text).rawValue, note: note,
+      timestamp: timestamp)
     entries[lastNumber] = Entry(
       revision: revision, definitions: StoredDefinitions(definitions, version: revision.version))
     guard let percent, let stable = head?.revision else { return set(PublishedHead(revision: revision)) }
