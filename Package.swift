@@ -136,11 +136,11 @@ let folders: KeyValuePairs<String, [Target]> = [
 
   // What several rooms stand on. None of it has a product.
   "Sources/Internals": [
-    // Hashes, times, tables of text, retries: what several rooms need and no domain knows.
-    .target(name: "FlagSupport", dependencies: ["FlagDomain"]),
+    // The system, hashes, times, tables of text, retries: what several rooms need and no domain knows.
+    .target(name: "FlagSupport", dependencies: ["FlagDomain", "FlagThreads"]),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(
-      name: "FlagFiles", dependencies: ["FlagDomain"],
+      name: "FlagFiles", dependencies: ["FlagDomain", "FlagSupport"],
       exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     // What both sides of a wire share, as pure values; and a client over URLSession or libcurl.

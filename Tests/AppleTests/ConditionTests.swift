@@ -24,6 +24,9 @@ struct ConditionTests {
       ("#if os(Linux)\n#elseif !os(Linux)\n#else\nlet a = 1\n#endif", ["A.swift:3: compiled by no check: #else"]),
       ("#if canImport(Musl)\nimport Musl\n#endif", []),
       ("#if canImport(Musl)\nMusl.send(1)\n#endif", []),
+      ("#if os(Linux) || os(Android)\nlet a = 1\n#endif", []),
+      ("#if os(Linux) || os(macOS)\n#else\n#error(\"a\")\n#endif", []),
+      ("#if os(Android)\nlet a = 1\n#endif", ["A.swift:1: compiled by no check: #if os(Android)"]),
       ("#if canImport(Musl)\nlet a = 1\n#endif", ["A.swift:1: compiled by no check: #if canImport(Musl)"]),
       ("#if os(tvOS) || targetEnvironment(simulator)\nlet a = 1\n#else\nlet a = 2\n#endif", []),
       ("#if (os(macOS)\n#endif", ["A.swift:1: cannot be read"]),
@@ -86,8 +89,9 @@ private struct Builder {
 
   /// The conditions that no check compiles: Linux with another C library, and Android.
   ///
-  /// A branch for them is allowed if it imports that library, or calls a function by its name, and does nothing else.
-  static let ofNone: Set = ["canImport(Musl)", "canImport(Android)"]
+  /// A branch for them is allowed if it imports that library, or calls a function by its name, or is an error, and does
+  /// nothing else.
+  static let ofNone: Set = ["canImport(Musl)", "canImport(Android)", "os(Android)"]
 
   func compiles(_ branch: Branches.Branch) -> Bool {
     branch.conditions.allSatisfy { $0.holds(facts.contains) }
@@ -95,8 +99,11 @@ private struct Builder {
 }
 
 extension Branches.Branch {
-  /// Whether the branch is for another C library, and contains only names.
+  /// Whether the branch is for another C library, and contains only names, or an error.
   fileprivate var isAllowedUncompiled: Bool {
-    code.allSatisfy { $0.contains(/^(?:(?:package |public )?import )?(?:Musl|Android)(?:\.|$)/) }
+    code.allSatisfy { line in
+      line.hasPrefix("#error(")
+        || line.contains(/^(?:(?:@_\w+ )?(?:package |public )?import )?(?:Musl|Android)(?:\.|$)/)
+    }
   }
 }

@@ -50,7 +50,7 @@ struct ArchitectureTests {
   func keepsDomainPure() throws {
     for file in try Repository.swiftFiles(under: "Sources/FlagDomain") {
       let isLock = file.path.hasSuffix("/Concurrency/Locked.swift")
-      let allowed: Set = isLock ? ["Synchronization", "Glibc", "Musl"] : ["Synchronization"]
+      let allowed: Set = isLock ? ["Synchronization", "Android", "Glibc", "Musl"] : ["Synchronization"]
       #expect(try file.imports.isSubset(of: allowed), "\(file.path)")
     }
   }
@@ -73,17 +73,26 @@ struct ArchitectureTests {
     }
   }
 
-  @Test("No module exports another one but the umbrella of an app, which has nothing of its own")
+  @Test("No module exports another one but the umbrella of an app, which has nothing of its own, and the C library")
   func exportsNothing() throws {
     let attribute = "@_" + "exported"
     let umbrella = "Sources/FeatureFlags/FeatureFlags.swift"
+    let library = "Sources/Internals/FlagSupport/CLibrary.swift"
     // The modules that stand in for a system's export what these do.
     for file in try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles)
-    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") && file.path != umbrella {
+    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") && ![umbrella, library].contains(file.path) {
       #expect(try !file.text.contains(attribute), "\(file.path)")
     }
     let lines = try SourceFile(path: umbrella).text.split(separator: "\n").filter { !$0.hasPrefix("//") }
     #expect(lines.allSatisfy { $0.hasPrefix("\(attribute) public import Flag") })
+  }
+
+  @Test("Only the ground knows the name of the C library")
+  func namesLibraryOnce() throws {
+    let libraries: Set = ["Android", "Darwin", "Glibc", "Musl"]
+    let naming = try Repository.swiftFiles(under: "Sources").filter { try !$0.imports.isDisjoint(with: libraries) }
+    let names = naming.compactMap { $0.path.split(separator: "/").last }
+    #expect(names.sorted() == ["CLibrary.swift", "Double+Functions.swift", "Locked.swift"])
   }
 
   @Test("The top level holds what the design says, and dotfiles")
@@ -221,9 +230,9 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/Tools/FlagBenchmarks", "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain",
       "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote",
       "FlagReview", "FlagServer", "FlagSupport", "FlagTracking", "FlagTransport", "HostileDocuments"),
-    Arrow("Sources/Internals/FlagSupport", "FlagDomain"),
+    Arrow("Sources/Internals/FlagSupport", "FlagDomain", "FlagThreads"),
     Arrow("Sources/Internals/FlagJSON", "FlagDomain"),
-    Arrow("Sources/Internals/FlagFiles", "FlagDomain"),
+    Arrow("Sources/Internals/FlagFiles", "FlagDomain", "FlagSupport"),
     Arrow("Sources/Internals/FlagHTTP", "FlagDomain", "FlagSupport"),
     Arrow("Sources/Internals/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP", "FlagSupport"),
     Arrow("Sources/Internals/FlagPatterns"),

@@ -25,7 +25,7 @@ struct FactTests {
     #expect(try SourceFile(path: "Docs/Architecture.md").text.contains("a loop of sockets for each thread"))
     let code = try SourceFile(path: Repository.path("FlagServer/HTTPServer.swift")).text
     #expect(code.contains("for _ in 0..<max(1, threads) { mailboxes.append"))
-    #expect(code.firstMatch(of: /for mailbox in mailboxes \{(?s:.*)LoopThread\.start(?s:.*)EventLoop\(/) != nil)
+    #expect(code.firstMatch(of: /for mailbox in mailboxes \{(?s:.*)SystemThread\.start(?s:.*)EventLoop\(/) != nil)
   }
 
   @Test("A manager of a request is one allocation and its user another one, in guides and limits")

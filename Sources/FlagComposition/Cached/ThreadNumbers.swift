@@ -1,13 +1,6 @@
+import FlagSupport
 import FlagThreads
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Small numbers for threads: each is unique while its thread lives, and reused afterwards.
 ///

@@ -2,12 +2,14 @@
   package import Glibc
 #elseif canImport(Musl)
   package import Musl
+#elseif canImport(Android)
+  package import Android
 #else
   package import Synchronization
 #endif
 
-#if canImport(Glibc) || canImport(Musl)
-  /// A mutex around a value: a pthread mutex on Linux, the standard library's elsewhere.
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
+  /// A mutex around a value: a pthread mutex on Linux and Android, the standard library's elsewhere.
   ///
   /// On Linux a contended `Mutex` (Swift 6.3) is handed from thread to thread by the kernel, as a priority-inheriting
   /// futex: with more threads than cores, each hand-over waits for the scheduler, and everything that takes the lock

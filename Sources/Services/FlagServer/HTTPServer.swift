@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 import Synchronization
 
 /// A small HTTP/1.1 server, which runs from its creation until it is stopped.
@@ -36,8 +37,8 @@ package final class HTTPServer: Sendable {
     mailboxes[0].post(.listen(listener))
     for mailbox in mailboxes {
       end.add()
-      do throws(SocketError) {
-        try LoopThread.start { [end, mailboxes] in
+      do throws(SystemError) {
+        try SystemThread.start("flags.server") { [end, mailboxes] in
           EventLoop(
             mailbox: mailbox, others: mailboxes, service: service, limits: limits, environment: environment
           ).run()
@@ -46,7 +47,7 @@ package final class HTTPServer: Sendable {
       } catch {
         end.leave()
         for mailbox in mailboxes { mailbox.post(.close) }
-        throw error
+        throw SocketError("pthread_create", code: error.code)
       }
     }
   }

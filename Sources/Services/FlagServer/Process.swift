@@ -1,12 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 import FlagHTTP
+import FlagSupport
 
 /// The version of this package.
 package enum PackageVersion {
@@ -29,7 +22,7 @@ struct ProcessFigures {
     if clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
       figures.processorTime = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-    #if os(Linux)
+    #if os(Linux) || os(Android)
       // The second number is that of the pages in memory.
       let pages = contents(of: "/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }
       figures.memory = pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
@@ -38,7 +31,7 @@ struct ProcessFigures {
     return figures
   }
 
-  #if os(Linux)
+  #if os(Linux) || os(Android)
     /// Returns the beginning of a small file; empty if it cannot be read.
     private static func contents(of path: String) -> String {
       let number = open(path, O_RDONLY | O_CLOEXEC)
@@ -63,41 +56,4 @@ struct ProcessFigures {
 extension HTTPDate {
   /// The system's date.
   static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(time(nil))) }
-}
-
-/// A thread for long waits, which must not block the threads of Swift's tasks.
-enum LoopThread {
-  /// Runs a closure on a new thread, which ends with it.
-  ///
-  /// The closure is retained for the thread before it is created, and released by it, once: the pointer has one owner
-  /// at a time. Creating a thread orders everything that happened before it.
-  static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
-    let box = Unmanaged.passRetained(Body(body))
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let failure = pthread_create(&thread, nil, { Body.run($0) }, box.toOpaque())
-    guard failure == 0 else {
-      box.release()
-      throw SocketError("pthread_create", code: failure)
-    }
-    #if canImport(Glibc)
-      pthread_detach(thread)
-    #else
-      if let thread { pthread_detach(thread) }
-    #endif
-  }
-
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-
-    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-      if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
-      return nil
-    }
-  }
 }

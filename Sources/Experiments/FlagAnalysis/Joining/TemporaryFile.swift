@@ -29,7 +29,9 @@ final class TemporaryFile {
       while !rest.isEmpty {
         let offset = off_t(count)
         let written = try FileError.check {
-          rest.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, offset) }
+          rest.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { pwrite(file.number, $0, bytes.count, offset) } ?? 0
+          }
         }
         count += written
         rest = rest.dropFirst(written)
@@ -51,9 +53,9 @@ final class TemporaryFile {
         let offset = off_t(position + read)
         let added = try FileError.check {
           // The system writes only into the rest of the buffer, whose bounds are passed along.
-          bytes.withUnsafeMutableBytes {
-            pread(
-              file.number, UnsafeMutableRawBufferPointer(rebasing: $0[read...]).baseAddress, $0.count - read, offset)
+          bytes.withUnsafeMutableBytes { bytes in
+            let room = UnsafeMutableRawBufferPointer(rebasing: bytes[read...])
+            return room.baseAddress.map { pread(file.number, $0, room.count, offset) } ?? 0
           }
         }
         // The file cannot have become shorter, unless the disk has lost data.

@@ -1,3 +1,4 @@
+import FlagSupport
 package import Foundation
 
 /// A file that several threads and processes read and change.
@@ -40,7 +41,7 @@ package struct SharedFile: Sendable {
   package init(
     _ url: URL, limit: Int = 64 << 20, mode: mode_t = 0o644, isDurable: Bool = false,
     followsLinks: Bool = true, lockTimeout: Duration = .seconds(5),
-    pause: @escaping @Sendable (Duration) -> Void = { Thread.sleep(forTimeInterval: $0 / .seconds(1)) }
+    pause: @escaping @Sendable (Duration) -> Void = SystemThread.sleep
   ) {
     path = url.absoluteURL.path(percentEncoded: false)
     self.limit = limit

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  import Darwin
+  import FlagSupport
 
   extension FileSystemCalls {
     /// The system's calls.
@@ -15,7 +15,7 @@
       })
   }
 #else
-  import Foundation
+  import FlagSupport
 
   extension FileSystemCalls {
     /// The system's calls; extended attributes and access control lists are not kept.

@@ -1,8 +1,8 @@
 #if canImport(Glibc)
   import FlagCurl
   import FlagHTTP
+  import FlagSupport
   import Foundation
-  import Glibc
 
   /// A request in progress, confined to its thread: the data to send, and the response as it is received.
   final class CurlTransfer {

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
   import FlagCurl
   import FlagDomain
+  import FlagSupport
   import Foundation
 
   /// The requests of transports, and the commands to the thread that sends them.
@@ -30,8 +31,6 @@
 
     private let state = Locked(State())
 
-    static let threadName = "flags.network"
-
     deinit { state.withLock { if let event = $0.event { flag_curl_event_close(event) } } }
 
     func running(of owner: ObjectIdentifier) -> Int { state.withLock { $0.running.count { $0.value == owner } } }
@@ -56,9 +55,12 @@
         return (state.lastNumber, begins)
       }
       if let begins {
-        let thread = Thread { CurlLoop(self, event: begins).run() }
-        thread.name = Self.threadName
-        thread.start()
+        let loop = CurlLoop(self, event: begins)
+        do throws(SystemError) {
+          try SystemThread.start("flags.network") { loop.run() }
+        } catch {
+          loop.refuseAll("no thread for a connection: \(error)")
+        }
       } else {
         wake()
       }
@@ -121,7 +123,7 @@
     }
 
     func run() {
-      guard let loop = flag_curl_loop_create() else { return refuseAll() }
+      guard let loop = flag_curl_loop_create() else { return refuseAll("out of memory for a connection") }
       var transfers: [Int: CurlTransfer] = [:]
       while true {
         for command in work.takeCommands() {
@@ -173,10 +175,10 @@
     }
 
     /// Fails all pending commands; the next command starts a new thread.
-    private func refuseAll() {
+    fileprivate func refuseAll(_ problem: String) {
       for case .send(let request) in work.reset() {
         work.forget(request.number)
-        request.exchange?.finish(.failed("out of memory for a connection"))
+        request.exchange?.finish(.failed(problem))
       }
     }
   }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import FlagSupport
 
 package struct SocketError: Error, Hashable, Sendable {
   /// The action that failed: the name of the function, and the address if one is involved.
@@ -251,8 +245,9 @@ private struct SocketAddress {
         return (
           filled,
           getnameinfo(
-            address, length, &host, socklen_t(host.count), &port, socklen_t(port.count), NI_NUMERICHOST | NI_NUMERICSERV
-          )
+            // Android counts in other integers.
+            address, length, &host, numericCast(host.count), &port, numericCast(port.count),
+            NI_NUMERICHOST | NI_NUMERICSERV)
         )
       }
     }
@@ -326,7 +321,7 @@ private func sendPart(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #else
     let flags = Int32(MSG_NOSIGNAL)
   #endif
-  return send(number, bytes.baseAddress, bytes.count, flags)
+  return bytes.baseAddress.map { send(number, $0, bytes.count, flags) } ?? 0
 }
 
 private func acceptClient(

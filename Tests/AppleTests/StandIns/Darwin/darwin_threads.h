@@ -18,6 +18,7 @@ int pthread_create(
     pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
     void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nullable argument);
 int pthread_detach(pthread_t _Nonnull thread);
+int pthread_setname_np(const char *_Nonnull name);
 int pthread_key_create(pthread_key_t *_Nonnull key, void (*_Nullable ended)(void *_Nonnull));
 int pthread_setspecific(pthread_key_t key, const void *_Nullable value);
 void *_Nullable pthread_getspecific(pthread_key_t key);
@@ -32,4 +33,5 @@ typedef enum {
 } clockid_t;
 int clock_gettime(clockid_t clock, struct timespec *_Nonnull time);
 time_t time(time_t *_Null_unspecified seconds);
+int nanosleep(const struct timespec *_Nonnull time, struct timespec *_Nullable rest);
 #endif

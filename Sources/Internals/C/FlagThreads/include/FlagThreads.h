@@ -23,4 +23,12 @@ static inline long flag_thread_listener_get(void) { return flag_thread_listener;
 /// Sets what the calling thread calls.
 static inline void flag_thread_listener_set(long listener) { flag_thread_listener = listener; }
 
+/// Starts a thread that ends with a function, and for which nobody waits; returns 0, or the number of an error.
+///
+/// In C, since the handle of a thread is a pointer on some systems and a number on others.
+int flag_thread_start(void *(*body)(void *context), void *context);
+
+/// Names the calling thread.
+void flag_thread_set_name(const char *name);
+
 #endif

@@ -1,0 +1,2 @@
+// The name under which C includes it.
+#include "darwin_threads.h"
