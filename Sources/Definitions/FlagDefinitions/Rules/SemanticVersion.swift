@@ -2,11 +2,22 @@ import FlagJSON
 
 /// A version as Semantic Versioning 2.0 defines it, without build metadata, which comparisons ignore.
 package struct SemanticVersion: Sendable {
-  private let major: VersionNumber
-  private let minor: VersionNumber
-  private let patch: VersionNumber
-  /// The pre-release with its dots; empty for a release.
-  private let preRelease: String
+  private let major: UInt64
+  private let minor: UInt64
+  private let patch: UInt64
+  /// What most versions do not have: one reference, so that a version is compared and copied cheaply.
+  private let extra: Extra?
+
+  private final class Extra: Sendable {
+    /// The digits of the numbers that may take more than 64 bits.
+    let (major, minor, patch): (String, String, String)
+    /// The pre-release with its dots; empty for a release.
+    let preRelease: String
+
+    init(_ digits: (String, String, String), _ preRelease: String) {
+      ((major, minor, patch), self.preRelease) = (digits, preRelease)
+    }
+  }
 
   /// Parses a version, or returns nil; `1` and `1.2` are completed with zeros.
   ///
@@ -33,28 +44,44 @@ package struct SemanticVersion: Sendable {
       preRelease = parts
     }
     guard reader.rest.isEmpty else { return nil }
-    (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
+    (self.major, self.minor, self.patch) = (major.value, minor.value, patch.value)
+    let hasMore = !preRelease.isEmpty || major.value == .max || minor.value == .max || patch.value == .max
+    extra = hasMore ? Extra((major.digits, minor.digits, patch.digits), preRelease) : nil
   }
 
   /// Returns a number below, at or above zero if the version comes before another, equals it or comes after it.
   package func order(to other: Self) -> Int {
-    let major = major.order(to: other.major)
+    let major = majorOrder(to: other)
     if major != 0 { return major }
-    let minor = minor.order(to: other.minor)
+    let minor = minorOrder(to: other)
     if minor != 0 { return minor }
-    let patch = patch.order(to: other.patch)
+    let patch = Self.order(patch, other.patch, extra?.patch, other.extra?.patch)
     return patch != 0 ? patch : preReleaseOrder(to: other)
   }
 
-  fileprivate func sharesMajor(with other: Self) -> Bool { major.order(to: other.major) == 0 }
+  private func majorOrder(to other: Self) -> Int { Self.order(major, other.major, extra?.major, other.extra?.major) }
+
+  private func minorOrder(to other: Self) -> Int { Self.order(minor, other.minor, extra?.minor, other.extra?.minor) }
+
+  /// Compares numbers, whose digits count where both are the largest one.
+  private static func order(
+    _ left: UInt64, _ right: UInt64, _ leftDigits: @autoclosure () -> String?, _ rightDigits: @autoclosure () -> String?
+  ) -> Int {
+    if left != right { return left < right ? -1 : 1 }
+    guard left == .max, let leftDigits = leftDigits(), let rightDigits = rightDigits() else { return 0 }
+    return leftDigits.utf8[...].order(asNumber: rightDigits.utf8[...])
+  }
+
+  fileprivate func sharesMajor(with other: Self) -> Bool { majorOrder(to: other) == 0 }
 
   fileprivate func sharesMinor(with other: Self) -> Bool {
-    sharesMajor(with: other) && minor.order(to: other.minor) == 0
+    sharesMajor(with: other) && minorOrder(to: other) == 0
   }
 
   /// Compares pre-releases part by part; a release comes after its pre-releases.
   private func preReleaseOrder(to other: Self) -> Int {
-    var (mine, others) = (preRelease.utf8[...], other.preRelease.utf8[...])
+    if extra == nil, other.extra == nil { return 0 }
+    var (mine, others) = ((extra?.preRelease ?? "").utf8[...], (other.extra?.preRelease ?? "").utf8[...])
     if mine.isEmpty || others.isEmpty { return (mine.isEmpty ? 1 : 0) - (others.isEmpty ? 1 : 0) }
     while !mine.isEmpty, !others.isEmpty {
       let order = mine.popPart().order(to: others.popPart())
@@ -89,10 +116,10 @@ package enum VersionRelation: String, CaseIterable, Sendable {
 }
 
 /// A number of a version, which may have any length.
-private struct VersionNumber: Sendable {
-  private var value: UInt64 = 0
+private struct VersionNumber {
+  private(set) var value: UInt64 = 0
   /// The digits of a number that may take more than 64 bits, for which the value is the largest one; else empty.
-  private var digits = ""
+  private(set) var digits = ""
 
   init(_ digits: some Collection<UInt8>) {
     if digits.count < 20 {
@@ -100,11 +127,6 @@ private struct VersionNumber: Sendable {
     } else {
       (value, self.digits) = (.max, String(decoding: digits, as: UTF8.self))
     }
-  }
-
-  func order(to other: Self) -> Int {
-    if value != other.value { return value < other.value ? -1 : 1 }
-    return digits.isEmpty ? 0 : digits.utf8[...].order(asNumber: other.digits.utf8[...])
   }
 }
 

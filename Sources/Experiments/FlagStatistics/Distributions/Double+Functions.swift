@@ -8,8 +8,6 @@
   import Musl
 #elseif canImport(Android)
   import Android
-#else
-  #error("This system is not known: add its C library here, in Locked.swift and in CLibrary.swift.")
 #endif
 
 extension Double {

@@ -1,6 +1,5 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
 
 /// An error or a warning of a review, with its place if it has one in a file.
 struct Finding {
@@ -39,14 +38,20 @@ extension Finding {
       properties = [("file", place.file), ("line", "\(place.line)"), ("col", "\(place.column)")]
     }
     properties.append(("title", "flagctl: \(rule)"))
-    let list = properties.map { "\($0)=\(Self.escaped($1, ":,"))" }.joined(separator: ",")
+    let list = properties.map { "\($0)=\(Self.escaped($1, [":", ","]))" }.joined(separator: ",")
     return "::\(severity.rawValue) \(list)::\(Self.escaped(message))\n"
   }
 
   /// Returns a text with the characters escaped that would end a command, or one of its properties.
-  private static func escaped(_ text: String, _ delimiters: String = "") -> String {
-    let allowed = CharacterSet(charactersIn: "%\r\n" + delimiters).inverted
-    return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
+  private static func escaped(_ text: String, _ delimiters: Set<Unicode.Scalar> = []) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      if ["%", "\r", "\n"].contains(scalar) || delimiters.contains(scalar) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        escaped += "%" + (digits.count < 2 ? "0" : "") + digits
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 
