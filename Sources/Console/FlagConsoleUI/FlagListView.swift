@@ -119,7 +119,7 @@
         ShareLink(
           "Share", item: SharedFlags(console: screen.console, query: query), preview: SharePreview("Flags"))
       #endif
-      Button(screen.undoTitle.map { "Undo \($0)" } ?? "Undo") {
+      Button(screen.undoTitle.map { "Undo \($0)" as LocalizedStringKey } ?? "Undo") {
         screen.attempt(at: FlagListView.place) { console throws(FlagError) in try console.undo() }
       }
       .disabled(screen.undoTitle == nil)
