@@ -117,17 +117,17 @@ package enum VersionRelation: String, CaseIterable, Sendable {
 
 /// A number of a version, which may have any length.
 private struct VersionNumber {
-  private(set) var value: UInt64 = 0
-  /// The digits of a number that may take more than 64 bits, for which the value is the largest one; else empty.
-  private(set) var digits = ""
+  /// The digits where they are read; empty for an omitted number.
+  let bytes: Slice<UnsafeBufferPointer<UInt8>>
+  let value: UInt64
 
-  init(_ digits: some Collection<UInt8>) {
-    if digits.count < 20 {
-      for digit in digits { value = value * 10 + UInt64(digit & 0xf) }
-    } else {
-      (value, self.digits) = (.max, String(decoding: digits, as: UTF8.self))
-    }
+  init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    self.bytes = bytes
+    value = bytes.count < 20 ? bytes.reduce(0) { $0 * 10 + UInt64($1 & 0xf) } : .max
   }
+
+  /// The digits of a number that may take more than 64 bits, for which the value is the largest one; else empty.
+  var digits: String { value == .max ? String(decoding: bytes, as: UTF8.self) : "" }
 }
 
 /// A reader that consumes the parts of a version from the start of its text.
@@ -146,7 +146,7 @@ private struct VersionReader {
 
   /// Reads a point and a number; without a point, the number is zero.
   mutating func nextNumber() -> VersionNumber? {
-    guard skip(".") else { return VersionNumber([]) }
+    guard skip(".") else { return VersionNumber(rest.prefix(0)) }
     points += 1
     return number()
   }
