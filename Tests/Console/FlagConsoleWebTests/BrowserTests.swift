@@ -42,7 +42,8 @@ struct BrowserTests {
     let script = packageFolder.appending(path: "Tests/Console/FlagConsoleWebTests/Browser/\(name).py").path
     let chromium = try #require(InstalledProgram.chromium).path
     return try await onThread {
-      try ChildProcess.run(VirtualEnvironment.browser.python, [script, subject, chromium] + pictures)
+      // A browser that hangs leaves the other tests their time.
+      try ChildProcess.run(VirtualEnvironment.browser.python, [script, subject, chromium] + pictures, killedAfter: 240)
     }
   }
 

@@ -81,10 +81,10 @@ extension ChildProcess {
     return ending.status.withLock { $0 ?? -1 }
   }
 
-  /// Runs a program to its end with files as its streams, which are removed; waits on this thread.
+  /// Runs a program to its end, or kills it, with files as its streams, which are removed; waits on this thread.
   package static func run(
     _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String]? = nil,
-    input: String = ""
+    input: String = "", killedAfter seconds: Double = Effort.isLong ? 3600 : 600
   ) throws -> (output: String, errors: String, status: Int32) {
     let streams = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
@@ -96,7 +96,7 @@ extension ChildProcess {
     ]
     let process = try ChildProcess(
       program, arguments, in: folder, environment: environment, input: handles[0].fileDescriptor,
-      output: handles[1].fileDescriptor, errors: handles[2].fileDescriptor)
+      output: handles[1].fileDescriptor, errors: handles[2].fileDescriptor, killedAfter: seconds)
     let status = process.wait()
     for handle in handles { try handle.close() }
     let (output, errors) = (try Data(contentsOf: files[1]), try Data(contentsOf: files[2]))
