@@ -25,7 +25,7 @@
           }
           sourcesSection(of: detail)
           if let definition = detail.definition { definitionSection(of: definition) }
-          if screen.console.allowsSignIn { userSection }
+          if offersUsers { userSection }
         } else {
           ContentUnavailableView("No such flag", systemImage: "flag.slash", description: Text(key))
         }
@@ -88,6 +88,11 @@
         if let rule = definition.rule { Text(rule) }
         if let explanation = definition.explanation { Text(explanation).foregroundStyle(Color.secondary) }
       }
+    }
+
+    private var offersUsers: Bool {
+      let console = screen.console
+      return console.allowsSignIn && !(console.options.testUsers.isEmpty && console.user == nil)
     }
 
     private var userSection: some View {
