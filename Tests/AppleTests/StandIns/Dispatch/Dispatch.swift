@@ -94,3 +94,5 @@ public struct DispatchPredicate {
   public static func onQueue(_ queue: DispatchQueue) -> DispatchPredicate { DispatchPredicate() }
 }
 public func dispatchPrecondition(condition: @autoclosure () -> DispatchPredicate) {}
+
+public func dispatchMain() -> Never { fatalError() }
