@@ -171,7 +171,13 @@ let folders: KeyValuePairs<String, [Target]> = [
       ],
       resources: ["flags", "growthbook", "in-house", "launchdarkly"].map { .copy("\($0).json") }),
     .executableTarget(
-      name: "NewsApp", dependencies: ["FeatureFlags", "FeedFlags", "FlagRemote", "SettingsFlags"],
+      name: "NewsApp", dependencies: ["FeatureFlags", "FeedFlags", "FlagRemote", "NewsReader", "SettingsFlags"]),
+    // The program's composition root, and its screens, which are empty without SwiftUI.
+    .target(
+      name: "NewsReader",
+      dependencies: [
+        "FeatureFlags", "FeedFlags", "FlagConsole", "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "SignIn",
+      ],
       resources: [.copy("flags.json")]),
     .executableTarget(
       name: "Experiment", dependencies: ["FeatureFlags", "FeedFlags", "FlagCLI", "FlagTracking", "SettingsFlags"],
@@ -365,6 +371,7 @@ let package = Package(
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
     .library(name: "FlagMocks", targets: ["FlagMocks"]),
+    .library(name: "NewsReader", targets: ["NewsReader"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
   ],
   targets: folders.flatMap(\.value)

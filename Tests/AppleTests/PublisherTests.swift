@@ -14,7 +14,10 @@ struct PublisherTests {
       "FlagComposition/Apple/FlagObserving+Combine.swift", importing: "FlagComposition", beside: "Combine")
     let program = try await build.program(
       "Program", [publishers, Checkout.tests.appending(path: "Publishing.swift")], modules: ["Combine"],
-      targets: ["FlagDomain", "Internals/FlagSupport", "FlagComposition", "Internals/C/FlagThreads"])
+      targets: [
+        "Sources/FlagDomain", "Sources/Internals/FlagSupport", "Sources/FlagComposition",
+        "Sources/Internals/C/FlagThreads",
+      ])
     let run = try await onThread { try ChildProcess.run(program, []) }
     #expect(
       run.output + run.errors == """

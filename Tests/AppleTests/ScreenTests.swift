@@ -8,18 +8,22 @@ struct ScreenTests {
   func runs() async throws {
     let build = try ProgramBuild("screens")
     try await build.module("SwiftUI", ProgramBuild.files(in: StandInSDK.sources.appending(path: "SwiftUI")))
-    for name in ["FlagSwiftUI", "Console/FlagConsoleUI"] {
-      let folder = Checkout.root.appending(path: "Sources/\(name)")
-      try await build.module(folder.lastPathComponent, ProgramBuild.files(in: folder))
+    for name in ["Sources/FlagSwiftUI", "Sources/Console/FlagConsoleUI", "Examples/NewsReader"] {
+      let folder = Checkout.root.appending(path: name)
+      // What the package manager adds to a target with resources.
+      let added = name == "Examples/NewsReader" ? [StandInSDK.sources.appending(path: "ResourceBundle.swift")] : []
+      try await build.module(folder.lastPathComponent, ProgramBuild.files(in: folder) + added)
     }
     let binding = try build.copy(
       "FlagComposition/Apple/FeatureFlagClient+SwiftUI.swift", importing: "FlagComposition", beside: "FlagDomain")
     let program = try await build.program(
       "Screens", [binding] + ProgramBuild.files(in: Checkout.tests.appending(path: "Screens")),
-      modules: ["SwiftUI", "FlagSwiftUI", "FlagConsoleUI"],
+      modules: ["SwiftUI", "FlagSwiftUI", "FlagConsoleUI", "NewsReader"],
       targets: [
-        "FlagDomain", "FlagComposition", "FlagProviders", "Console/FlagConsole", "Definitions/FlagDefinitions",
-        "Internals/FlagFiles", "Internals/FlagJSON", "Internals/FlagSupport", "Internals/C/FlagThreads",
+        "Sources/FlagDomain", "Sources/FlagComposition", "Sources/FlagProviders", "Sources/Console/FlagConsole",
+        "Sources/Definitions/FlagDefinitions", "Sources/FeedFlags", "Sources/SettingsFlags", "Examples/SignIn",
+        "Sources/Internals/FlagFiles", "Sources/Internals/FlagJSON", "Sources/Internals/FlagSupport",
+        "Sources/Internals/C/FlagThreads",
       ])
     let run = try await onThread { try ChildProcess.run(program, []) }
     let lines = (run.output + run.errors).split(separator: "\n")

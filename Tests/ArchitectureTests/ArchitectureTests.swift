@@ -246,7 +246,10 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Examples/QuickStart", "FeatureFlags", "FeedFlags", "FlagDefinitions", "FlagDomain", "FlagGrowthBook",
       "FlagHTTP", "FlagLaunchDarkly", "FlagMocks", "FlagServer", "SettingsFlags", "SignIn"),
-    Arrow("Examples/NewsApp", "FeatureFlags", "FeedFlags", "FlagRemote", "SettingsFlags"),
+    Arrow("Examples/NewsApp", "FeatureFlags", "FeedFlags", "FlagRemote", "NewsReader", "SettingsFlags"),
+    Arrow(
+      "Examples/NewsReader", "FeatureFlags", "FeedFlags", "FlagConsole", "FlagConsoleUI", "FlagSwiftUI",
+      "SettingsFlags", "SignIn"),
     Arrow("Examples/Experiment", "FeatureFlags", "FeedFlags", "FlagCLI", "FlagTracking", "SettingsFlags"),
   ]
 

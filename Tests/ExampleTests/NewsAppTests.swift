@@ -28,6 +28,14 @@ struct NewsAppTests {
     #expect(try run.output == Transcript(name: "NewsApp").text(recording: run.output))
   }
 
+  #if !canImport(SwiftUI)
+    @Test("Without SwiftUI a window is refused")
+    func refusesWindow() async throws {
+      let reason = "NewsApp: a window needs SwiftUI, which this system does not have\n"
+      #expect(try await example.run("--window") == Example.Run(output: "", errors: reason, status: 1))
+    }
+  #endif
+
   @Test("A visitor keeps the page size while signing in and out, and another visitor may have another one")
   func keepsVisitor() async throws {
     var sizes: Set<String> = []

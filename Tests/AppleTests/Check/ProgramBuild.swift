@@ -22,7 +22,7 @@ struct ProgramBuild {
         + ["-emit-module-path", module.path + ".swiftmodule", "-o", module.path + ".o"] + files.map(\.path))
   }
 
-  /// Compiles a program of sources, of modules that were compiled here, and of targets, by their folders in Sources.
+  /// Compiles a program of sources, of modules that were compiled here, and of targets, by their folders.
   func program(_ name: String, _ files: [URL], modules: [String], targets: [String]) async throws -> URL {
     let program = folder.appending(path: "program")
     try await compile(
@@ -68,7 +68,7 @@ struct ProgramBuild {
   /// The objects of a target: of each source one, since the folder also keeps those of sources that have been renamed
   /// since.
   private static func objects(of target: String) throws -> [String] {
-    let root = Checkout.root.appending(path: "Sources/\(target)")
+    let root = Checkout.root.appending(path: target)
     let sources = try FileManager.default.subpathsOfDirectory(atPath: root.path)
     return try sources.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }.map {
       try BuildFolder.root
