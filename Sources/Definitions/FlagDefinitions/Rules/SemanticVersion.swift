@@ -5,7 +5,7 @@ package struct SemanticVersion: Sendable {
   private let major: UInt64
   private let minor: UInt64
   private let patch: UInt64
-  /// What most versions do not have: one reference, so that a version is compared and copied cheaply.
+  /// The parts that most versions lack: one reference, so that a version is compared and copied cheaply.
   private let extra: Extra?
 
   private final class Extra: Sendable {
