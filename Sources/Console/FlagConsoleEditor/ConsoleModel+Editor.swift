@@ -1,4 +1,5 @@
 public import FlagConsole
+package import FlagDefinitions
 public import FlagDomain
 package import FlagEditing
 
@@ -32,4 +33,17 @@ extension ConsoleModel {
 
   /// Returns the explanation of a flag's definition for the user whom the console asks as; nil if it has none.
   package func explanation(of key: String) -> RuleExplanation? { editor?.explanation(of: key, in: context) }
+}
+
+extension FlagControl {
+  /// Creates the control that edits the value of a variant.
+  package init(_ kind: VariantKind) {
+    self =
+      switch kind {
+      case .boolean: .toggle
+      case .number: .number(isWhole: false, range: nil, step: nil)
+      case .string: .text(suggestions: [])
+      case .object: .json
+      }
+  }
 }

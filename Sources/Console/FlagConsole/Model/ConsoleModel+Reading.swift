@@ -177,10 +177,7 @@ extension Array {
   /// Returns the elements in the order of texts, and in their own if these are the same; only positions are moved.
   fileprivate func sorted(by text: (Element) -> [UInt8]) -> [Element] {
     let texts = map(text)
-    return indices.sorted { left, right in
-      if texts[left] == texts[right] { return left < right }
-      return texts[left].lexicographicallyPrecedes(texts[right])
-    }.map { self[$0] }
+    return indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }.map { self[$0] }
   }
 }
 

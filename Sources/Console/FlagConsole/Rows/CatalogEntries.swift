@@ -94,27 +94,33 @@ extension CatalogEntries.Entry {
     let owner = metadata.owner.map { " \($0)" } ?? ""
     searchText = Array(("\(title) \(flag.key) \(metadata.description)\(owner)".foldedForSearch + groupText).utf8)
   }
-}
 
-extension [FlagCatalog] {
-  fileprivate var inOrder: [FlagCatalog] { stablySorted { $0.metadata.order } }
-}
+  /// Returns the owner: the one in the code, or else the one in the definition.
+  func owner(_ facts: DefinitionFacts) -> String? { flag.metadata.owner ?? facts.owners[flag.key.name] }
 
-extension [FlagCatalog.Item] {
-  fileprivate var inOrder: [FlagCatalog.Item] {
-    stablySorted { item in
-      switch item {
-      case .flag(let flag): flag.metadata.order
-      case .group(let group): group.metadata.order
-      }
-    }
+  /// Returns the reasons why the flag may have done its work.
+  func staleness(_ facts: DefinitionFacts, _ today: CalendarDay?, unread: Set<String>) -> [FlagStaleness] {
+    let isExpired = today.flatMap { today in flag.metadata.expires.map { $0 < today } } ?? false
+    let isUnread = unread.contains(flag.key.name)
+    return (isExpired ? [.expired] : []) + [facts.staleness[flag.key.name]].compactMap { $0 }
+      + (isUnread ? [.unread] : [])
   }
 }
 
-extension Array {
-  /// Returns the elements sorted by order, and by position if their order is the same.
-  fileprivate func stablySorted(by order: (Element) -> Int) -> [Element] {
-    enumerated().map { (order($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+extension [FlagCatalog] {
+  fileprivate var inOrder: [FlagCatalog] { sorted { $0.metadata.order < $1.metadata.order } }
+}
+
+extension [FlagCatalog.Item] {
+  fileprivate var inOrder: [FlagCatalog.Item] { sorted { $0.order < $1.order } }
+}
+
+extension FlagCatalog.Item {
+  fileprivate var order: Int {
+    switch self {
+    case .flag(let flag): flag.metadata.order
+    case .group(let group): group.metadata.order
+    }
   }
 }
 
@@ -149,18 +155,5 @@ extension String {
   package var foldedForSearch: String {
     utf8.allSatisfy { $0 < 0x80 }
       ? lowercased() : folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-  }
-}
-
-extension CatalogEntries.Entry {
-  /// Returns the owner: the one in the code, or else the one in the definition.
-  func owner(_ facts: DefinitionFacts) -> String? { flag.metadata.owner ?? facts.owners[flag.key.name] }
-
-  /// Returns the reasons why the flag may have done its work.
-  func staleness(_ facts: DefinitionFacts, _ today: CalendarDay?, unread: Set<String>) -> [FlagStaleness] {
-    let isExpired = today.flatMap { today in flag.metadata.expires.map { $0 < today } } ?? false
-    let isUnread = unread.contains(flag.key.name)
-    return (isExpired ? [.expired] : []) + [facts.staleness[flag.key.name]].compactMap { $0 }
-      + (isUnread ? [.unread] : [])
   }
 }
