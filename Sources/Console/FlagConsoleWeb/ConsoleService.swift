@@ -7,23 +7,30 @@ import FlagServer
 /// The routes of the pages of one console, or of one for each of several environments.
 final class ConsoleService: Sendable {
   private let visitors: ConsoleVisitors
-  private let environments: FlagEnvironments?
+  private let environments: FlagEnvironments
   private let gate: ConsoleGate
   private let place: ConsolePlace
 
   init(
-    _ consoles: SitedConsoles, _ gate: ConsoleGate, at place: ConsolePlace = .root,
+    _ environments: FlagEnvironments, _ gate: ConsoleGate, at place: ConsolePlace = .root,
     sessions cookie: ConsoleVisitors.Cookie? = nil
   ) {
-    visitors = ConsoleVisitors(consoles.sites(at: place), at: place, cookie)
-    (environments, self.gate, self.place) = (consoles.environments, gate, place)
+    let sites = environments.all.enumerated().map { number, environment in
+      let beside =
+        environments.areNamed ? SiteEnvironments(all: environments, base: place.base, current: number) : nil
+      return Site(
+        console: environment.console, base: beside?.base(of: number) ?? place.base,
+        isSecret: place.base != place.outer, environments: beside)
+    }
+    visitors = ConsoleVisitors(sites, at: place, cookie)
+    (self.environments, self.gate, self.place) = (environments, gate, place)
   }
 
   convenience init(
     _ console: ConsoleModel, _ gate: ConsoleGate, at place: ConsolePlace = .root,
     sessions cookie: ConsoleVisitors.Cookie? = nil
   ) {
-    self.init(.one(console), gate, at: place, sessions: cookie)
+    self.init(FlagEnvironments(alone: console), gate, at: place, sessions: cookie)
   }
 
   /// The service for everyone whom the gate lets in.
@@ -40,33 +47,12 @@ final class ConsoleService: Sendable {
   }
 }
 
-/// The consoles that pages show.
-enum SitedConsoles {
-  case one(ConsoleModel)
-  case several(FlagEnvironments)
-
-  var environments: FlagEnvironments? { if case .several(let environments) = self { environments } else { nil } }
-
-  fileprivate func sites(at place: ConsolePlace) -> [Site] {
-    let (base, isSecret) = (place.base, place.base != place.outer)
-    switch self {
-    case .one(let console): return [Site(console: console, base: base, isSecret: isSecret)]
-    case .several(let environments):
-      return environments.all.enumerated().map { number, environment in
-        let place = SiteEnvironments(all: environments, base: base, current: number)
-        return Site(
-          console: environment.console, base: place.base(of: number), isSecret: isSecret, environments: place)
-      }
-    }
-  }
-}
-
 // MARK: - Routes
 
 extension ConsoleService {
   /// Returns all routes, below the base path: with environments, those of each are below its name.
   func routes(for person: FlagConsolePerson?) -> [Router.Route] {
-    guard let environments else { return files + Self.pages(ConsoleSites(visitors: visitors, person: person)) }
+    guard environments.areNamed else { return files + Self.pages(ConsoleSites(visitors: visitors, person: person)) }
     let pages = environments.all.enumerated().flatMap { number, environment in
       ConsolePlace.mounting(
         styles + [script] + Self.pages(ConsoleSites(visitors: visitors, environment: number, person: person)),
@@ -80,26 +66,21 @@ extension ConsoleService {
   private static func pages(_ sites: ConsoleSites) -> [Router.Route] {
     [
       .init(.get, "/events", .immediate { [sites] in .events(sites.visit(of: $0.message).events) }),
-      sites.get("/") { site, request in ListPage(site, request.target).response },
-      sites.get("/flags/{key}") { site, request in try DetailPage.response(site, request.flagKey) },
-      sites.get("/flags/{key}/value") { site, request in
+      sites.route(.get, "/") { site, request in ListPage(site, request.target).response },
+      sites.route(.get, "/flags/{key}") { site, request in try DetailPage.response(site, request.flagKey) },
+      sites.route(.get, "/flags/{key}/value") { site, request in
         HTTPResponse(.ok, text: try site.console.existingDetail(request.flagKey).row.valueText)
       },
-      sites.get("/share") { site, request in
+      sites.route(.get, "/share") { site, request in
         SharePage(site: site, query: request.target.listQuery).response
       },
-      .init(
-        .post, "/share",
-        .immediate { [sites] request in
-          .response(
-            sites.answer(request.message) { site in
-              SharePage(site: site, text: ConsoleForm(request.message.body)["overrides"]).response
-            })
-        }),
-      sites.get("/export.txt") { site, request in
+      sites.route(.post, "/share") { site, request in
+        SharePage(site: site, text: ConsoleForm(request.message.body)["overrides"]).response
+      },
+      sites.route(.get, "/export.txt") { site, request in
         HTTPResponse(.ok, text: site.console.exportedText(FlagQuery(exporting: request.target)))
       },
-      sites.get("/export.json") { site, request in
+      sites.route(.get, "/export.json") { site, request in
         let json = try site.console.exportedJSON(FlagQuery(exporting: request.target))
         return HTTPResponse("application/json", Array(json.utf8))
       },

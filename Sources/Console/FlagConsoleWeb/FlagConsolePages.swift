@@ -51,7 +51,7 @@ public final class FlagConsolePages: Sendable {
     _ console: ConsoleModel, at path: String = "", origin: String? = nil, access: Access = .link,
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) throws(FlagConsoleError) {
-    try self.init(.one(console), at: path, origin: origin, access, generator)
+    try self.init(of: FlagEnvironments(alone: console), at: path, origin: origin, access, generator)
   }
 
   /// Creates pages of several environments, each below its name: "/admin/flags/dev/".
@@ -67,11 +67,11 @@ public final class FlagConsolePages: Sendable {
     _ environments: FlagEnvironments, at path: String = "", origin: String? = nil, access: Access = .link,
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) throws(FlagConsoleError) {
-    try self.init(.several(environments), at: path, origin: origin, access, generator)
+    try self.init(of: environments, at: path, origin: origin, access, generator)
   }
 
   private init(
-    _ consoles: SitedConsoles, at path: String, origin: String?, _ access: Access,
+    of environments: FlagEnvironments, at path: String, origin: String?, _ access: Access,
     _ generator: some RandomNumberGenerator & Sendable
   ) throws(FlagConsoleError) {
     let place = try ConsolePlace(path: path, origin: origin)
@@ -80,11 +80,12 @@ public final class FlagConsolePages: Sendable {
     switch access {
     case .link:
       let hidden = place.hidden(below: secrets.path)
-      service = ConsoleService(consoles, ConsoleGate(secrets, at: hidden), at: hidden)
+      service = ConsoleService(environments, ConsoleGate(secrets, at: hidden), at: hidden)
       start = "\(hidden.base)/start?token=\(secrets.token)"
     case .server, .policy:
       let sessions = ConsoleVisitors.Cookie(name: "console-\(secrets.name)", makeValue: secret)
-      service = ConsoleService(consoles, ConsoleGate(secrets, at: place, isOpen: true), at: place, sessions: sessions)
+      service = ConsoleService(
+        environments, ConsoleGate(secrets, at: place, isOpen: true), at: place, sessions: sessions)
       start = place.base + "/"
     }
     if case .policy(let policy) = access { self.policy = policy } else { policy = nil }
@@ -176,4 +177,12 @@ extension FlagConsolePages.Response {
     self.init(
       status: status.code, fields: fields.all.map { FlagConsolePages.Field($0.name.text, $0.value) }, body: body)
   }
+}
+
+/// An error in serving the pages of a console, or in mounting them at a path and origin.
+public struct FlagConsoleError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The expected and the actual value, or the system's error message.
+  public let description: String
+  /// Whether it is for the port of a server.
+  package var isOfPort = false
 }

@@ -32,7 +32,7 @@ public final class FlagConsoleServer: Sendable {
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FlagConsoleError) {
-    try self.init(.one(console), port, generator, log)
+    try self.init(of: FlagEnvironments(alone: console), port, generator, log)
   }
 
   /// Starts serving the consoles of several environments, each below its name.
@@ -48,16 +48,16 @@ public final class FlagConsoleServer: Sendable {
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FlagConsoleError) {
-    try self.init(.several(environments), port, generator, log)
+    try self.init(of: environments, port, generator, log)
   }
 
   private init(
-    _ consoles: SitedConsoles, _ port: Int, _ generator: some RandomNumberGenerator & Sendable,
+    of environments: FlagEnvironments, _ port: Int, _ generator: some RandomNumberGenerator & Sendable,
     _ log: @escaping @Sendable (String) -> Void
   ) throws(FlagConsoleError) {
     let secrets = ConsoleSecrets(ConsoleSecrets.source(generator))
     let place = ConsolePlace.root.hidden(below: secrets.path)
-    service = ConsoleService(consoles, ConsoleGate(secrets, at: place), at: place)
+    service = ConsoleService(environments, ConsoleGate(secrets, at: place), at: place)
     var environment = ServerEnvironment()
     environment.observeListener = { log("the console: \($0)") }
     var limits = ServerLimits()

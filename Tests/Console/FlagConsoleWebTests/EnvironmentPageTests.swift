@@ -155,7 +155,7 @@ private struct Fixture {
     environments = try FlagEnvironments([("dev", dev.console), ("prod", prod.console)])
     self.prod = prod.definitions
     let gate = ConsoleGate(token: "token", session: "session", name: "n")
-    service = ConsoleService(.several(environments), gate).service
+    service = ConsoleService(environments, gate).service
   }
 
   func ask(

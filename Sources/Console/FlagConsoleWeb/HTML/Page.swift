@@ -108,31 +108,23 @@ struct Page {
     let tag: HTML? = console.access.isReadOnly ? "<span class=\"tag\">Read only</span>" : nil
     guard console.allowsSignIn else { return tag }
     let user = console.user
+    func choice(of field: String, _ value: String, _ title: HTML) -> HTML {
+      HTML.post(action, "\(HTML.hidden(field, value))\n<button class=\"plain\">\(title)</button>")
+    }
     return """
       \(tag)
       <details class="person" id="person">
       <summary id="person-summary">\(Icon.person)<span class="ellipsis">\((user?.id ?? "Visitor").shortened())</span></summary>
       <div class="popover">
-      \(HTML(console.options.testUsers.enumerated().map { saved($0, $1, action) }))
+      \(console.options.testUsers.enumerated().map { number, user in
+        let name: HTML = "\(Icon.person)<span class=\"ellipsis\">\(user.id.shortened())</span>"
+        return choice(of: "saved", "\(number)", name)
+      })
       \(SignInForm(user, action: action).html)
-      \(user == nil ? nil : signOut(action))
+      \(user == nil ? nil : choice(of: "visitor", "1", "Sign out"))
       </div>
       </details>
       """
-  }
-
-  private static func signOut(_ action: String) -> HTML {
-    """
-    <form method="post" action="\(action)" data-in-place><input type="hidden" name="visitor" value="1">
-    <button class="plain">Sign out</button></form>
-    """
-  }
-
-  private static func saved(_ number: Int, _ user: FlagUser, _ action: String) -> HTML {
-    """
-    <form method="post" action="\(action)" data-in-place><input type="hidden" name="saved" value="\(number)">
-    <button class="plain">\(Icon.person)<span class="ellipsis">\(user.id.shortened())</span></button></form>
-    """
   }
 }
 

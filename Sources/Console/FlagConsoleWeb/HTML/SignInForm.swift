@@ -1,4 +1,6 @@
+import FlagConsole
 import FlagDomain
+import FlagHTTP
 
 /// The form of the user whose flags are shown: with the user who is signed in, or as it was refused.
 struct SignInForm {
@@ -48,5 +50,23 @@ struct SignInForm {
     <div class="buttons"><button class="primary">Sign in</button></div>
     </form>
     """
+  }
+}
+
+/// The page of a user who could not be signed in, for browsers without the script.
+struct SignInPage {
+  let site: Site
+  let form: ConsoleForm
+  let problem: String
+
+  var response: HTTPResponse {
+    Page(
+      title: "Sign in · Flags",
+      content: """
+        \(HTML.crumbs(site.home, "All flags"))
+        <h1>Sign in</h1><section class="card">
+        \(SignInForm(form, problem: problem, action: site.path("/user")).html)</section>
+        """
+    ).response(site, .unprocessableContent)
   }
 }

@@ -21,7 +21,7 @@ struct ChangePage {
     Page(
       title: "\(title) · Flags", kind: kind,
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(back.path)">\(Icon.back)\(back.title)</a></nav>
+        \(HTML.crumbs(back.path, back.title))
         <h1>\(heading)</h1>\(key.map { "<p class=\"key\"><code>\($0)</code></p>" as HTML })
         \(card.notice)
         <form method="post" action="\(action)" id="\(kind)">

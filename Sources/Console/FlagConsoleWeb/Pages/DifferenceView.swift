@@ -66,7 +66,7 @@ struct TestedUsersView {
       <table class="tested"><caption class="sr">Test users</caption>
       <thead><tr><th scope="col">User</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
       <tbody>\(users.prefix(Self.limit).map(row))</tbody></table>
-      \(users.count > Self.limit ? "<p class=\"muted\">And \(users.count - Self.limit) more.</p>" as HTML : nil)
+      \(HTML.more(users.count - Self.limit))
       """
   }
 

@@ -31,7 +31,7 @@ struct EditorPage {
     return Page(
       title: "Edit \(title.shortened()) · Flags", kind: "editor", version: version.rawValue,
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
+        \(HTML.crumbs(path, title))
         <h1>Edit the definition</h1><p class="key"><code>\(draft.key)</code></p>
         <p class="banner" id="stale" role="status" hidden>Someone else changed the document. If it was this flag, saving \
         shows both changes first. <a href="\(path)/edit">Start over</a></p>

@@ -56,8 +56,7 @@ struct EnvironmentsPage {
     <div class="search">\(Icon.search)
     <input type="search" name="q" id="q" value="\(exact: query.text)" aria-label="Search flags" autocomplete="off" \
     spellcheck="false" placeholder="Search keys and descriptions"></div>
-    <div class="narrow"><label class="check"><input type="checkbox" name="differs" value="1"\
-    \(query.onlyDifferent ? " checked" as HTML : nil)> Only what differs</label>
+    <div class="narrow">\(HTML.check("differs", "Only what differs", isChosen: query.onlyDifferent))
     <button class="plain">Search</button></div>
     </form>
     """

@@ -1,3 +1,5 @@
+import FlagConsole
+import FlagConsoleEditor
 import FlagDomain
 import FlagHTTP
 
@@ -16,5 +18,46 @@ struct FailurePage {
         <p>\(error.message)</p><p><a href="\(site.home)">All flags</a></p></div>
         """
     ).response(site, status)
+  }
+}
+
+/// The page of a flag that this environment does not have, and others do.
+struct MissingFlagPage {
+  let site: Site
+  let key: String
+  private let environments: SiteEnvironments
+  private let current: Int
+  /// The numbers of the environments that have the flag.
+  private let others: [Int]
+
+  /// Creates the page; nil if no other environment has the flag.
+  init?(_ site: Site, _ key: String) {
+    guard let environments = site.environments, let current = environments.current else { return nil }
+    others = environments.all.all.indices.filter { environments.all.all[$0].console.row(key) != nil }
+    if others.isEmpty { return nil }
+    (self.site, self.key, self.environments, self.current) = (site, key, environments, current)
+  }
+
+  var response: HTTPResponse {
+    let name = environments.all.all[current].name
+    return Page(
+      title: "\(key.shortened()) · Flags",
+      content: """
+        <div class="empty">\(Icon.search)<h1>Not in \(name)</h1>
+        <p>\(name) does not have the flag <code>\(key.shortened(to: 200))</code>. \
+        \(others.map { environments.all.all[$0].name }.joined(separator: ", ")) has it.</p>
+        <p class="buttons">\(others.map(ways))</p></div>
+        """
+    ).response(site, .notFound)
+  }
+
+  private func ways(_ other: Int) -> HTML {
+    let name = environments.all.all[other].name
+    let there = Site(console: environments.all.all[other].console, base: environments.base(of: other))
+    let promotion: HTML? =
+      environments.mayEdit(current, in: site.console)
+      ? "<a class=\"primary\" href=\"\(environments.path(promoting: key, from: other, to: current))\">Promote from \(name)</a>"
+      : nil
+    return "<a class=\"plain\" href=\"\(there.path(ofFlag: key))\">Show in \(name)</a>\(promotion)"
   }
 }

@@ -15,7 +15,7 @@ struct HistoryPage {
     Page(
       title: "History · Flags", kind: "history",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav><h1>History</h1>
+        \(HTML.crumbs(site.home, "All flags"))<h1>History</h1>
         \(candidate)
         <section class="card">\(history.revisions.isEmpty ? "<p class=\"muted\">Nothing has been published yet.</p>" as HTML : nil)
         <ul class="revisions">\(history.revisions.map(item))</ul></section>
@@ -60,7 +60,7 @@ struct RevisionPage {
     Page(
       title: "Revision \(number) · Flags", kind: "revision",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.path("/history"))">\(Icon.back)History</a></nav>
+        \(HTML.crumbs(site.path("/history"), "History"))
         <h1>Revision \(number)</h1>
         <p class="muted">\(review.revision.timestamp.time) by \(review.revision.note.author)</p>
         <p>\(review.revision.note.reason)</p>
@@ -90,12 +90,11 @@ struct RevisionPage {
 
   private func changes(_ changes: [RevisionReview.Change]) -> HTML {
     if changes.isEmpty { return "<p class=\"good\">\(Icon.yes) No flag changes.</p>" }
-    return "<ul class=\"revisions\">\(changes.prefix(Self.limit).map(item))</ul>\(rest(changes.count - Self.limit))"
+    return
+      "<ul class=\"revisions\">\(changes.prefix(Self.limit).map(item))</ul>\(HTML.more(changes.count - Self.limit, "more flags"))"
   }
 
   private static let limit = RevisionReview.maximumEffects
-
-  private func rest(_ count: Int) -> HTML? { count > 0 ? "<p class=\"muted\">And \(count) more flags.</p>" : nil }
 
   private func item(_ change: RevisionReview.Change) -> HTML {
     """

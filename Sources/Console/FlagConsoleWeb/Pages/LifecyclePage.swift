@@ -106,7 +106,7 @@ struct LifecyclePage {
     return """
       <section class="card" id="readers"><h2>Read by</h2>
       <ul class="places">\(readers.prefix(20).map { "<li><code>\($0.shortened(to: 300))</code></li>" as HTML })</ul>
-      \(readers.count > 20 ? "<p class=\"muted\">And \(readers.count - 20) more.</p>" as HTML : nil)
+      \(HTML.more(readers.count - 20))
       <label class="check wraps"><input type="checkbox" name="force" value="1"\(isForced ? " checked" as HTML : nil)>
       \(action.title) it although code reads it</label></section>
       """

@@ -77,14 +77,11 @@ extension ListPage {
     \(choice("tag", "Tag: any", console.flagTags, query.tags.first))
     \(choice("owner", "Owner: any", console.owners, query.owner))
     \(order)
-    <label class="check"><input type="checkbox" name="internal" value="1"\(query.includesInternal ? checked : nil)> Internal</label>
+    \(HTML.check("internal", "Internal", isChosen: query.includesInternal))
     </div>
     <fieldset class="segments"><legend class="sr">State</legend>
     \(states.map { filter in
-      """
-      <label><input type="radio" name="state" value="\(filter?.rawValue ?? "")"\
-      \(query.filter == filter ? checked : nil)><span>\(filter?.title ?? "All")</span></label>
-      """
+      HTML.segment("state", filter?.rawValue ?? "", filter?.title ?? "All", isChosen: query.filter == filter)
     })
     </fieldset>
     \(providers)
@@ -93,8 +90,6 @@ extension ListPage {
     """
   }
 
-  private var checked: HTML { " checked" }
-
   /// Returns the choice of one of many names, if there are any.
   private func choice(_ name: String, _ any: String, _ names: [String], _ chosen: String?) -> HTML? {
     let names = (names.contains(chosen ?? "") ? names : names + [chosen].compactMap { $0 })
@@ -102,9 +97,7 @@ extension ListPage {
     guard !names.isEmpty else { return nil }
     return """
       <label class="select"><span class="sr">\(any)</span><select name="\(name)"><option value="">\(any)</option>
-      \(names.prefix(500).map { text in
-        "<option value=\"\(exact: text)\"\(text == chosen ? " selected" as HTML : nil)>\(text.shortened(to: 60))</option>"
-      })</select></label>
+      \(names.prefix(500).map { HTML.option($0, $0.shortened(to: 60), isChosen: $0 == chosen) })</select></label>
       """
   }
 
@@ -112,8 +105,7 @@ extension ListPage {
     """
     <label class="select"><span class="sr">Order</span><select name="sort">
     \(FlagQuery.Order.allCases.map { order in
-      let value = order == .document ? "" : order.rawValue
-      return "<option value=\"\(value)\"\(order == query.order ? " selected" as HTML : nil)>\(order.title)</option>"
+      HTML.option(order == .document ? "" : order.rawValue, order.title, isChosen: order == query.order)
     })</select></label>
     """
   }
@@ -124,8 +116,7 @@ extension ListPage {
     return """
       <label class="select"><span class="sr">Group</span><select name="group"><option value="">Group: any</option>
       \(names.map { name in
-        let selected: HTML? = name.path == query.group ? " selected" : nil
-        return "<option value=\"\(name.path.formValue)\"\(selected)>\(name.title.shortened())</option>"
+        HTML.option(name.path.formValue, name.title.shortened(), isChosen: name.path == query.group)
       })</select></label>
       """
   }
@@ -136,12 +127,7 @@ extension ListPage {
     return """
       <fieldset class="segments"><legend class="sr">Sources: any of the selected ones, or all</legend>
       <p class="lead-in" aria-hidden="true">Source</p>
-      \(names.map { name in
-        """
-        <label><input type="checkbox" name="provider" value="\(exact: name)"\
-        \(query.providers.contains(name) ? checked : nil)><span>\(name)</span></label>
-        """
-      })
+      \(names.map { HTML.segment("provider", $0, $0, isChosen: query.providers.contains($0), type: "checkbox") })
       </fieldset>
       """
   }
@@ -152,7 +138,7 @@ extension ListPage {
     let outer = group.name.path.dropLast()
     let (title, path) = (group.name.titles.dropLast().last ?? "All flags", site.path(ofGroup: Array(outer)))
     return """
-      <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
+      \(HTML.crumbs(path, title))
       <div class="title"><span class="glyph">\(Icon.named(group.icon ?? "folder"))</span>
       <div><h1>\(group.title)</h1>\(group.summary.isEmpty ? nil : "<p class=\"muted\">\(group.summary)</p>" as HTML)
       </div></div>
@@ -184,10 +170,8 @@ extension ListPage {
   private var changes: HTML {
     """
     \(console.undoTitle.map { title in
-      """
-      <form method="post" action="\(site.path("/undo"))" data-in-place><button class="plain" id="undo" title="Undo \(title)">\
-      \(Icon.undo)Undo</button></form>
-      """
+      HTML.post(
+        site.path("/undo"), "<button class=\"plain\" id=\"undo\" title=\"Undo \(title)\">\(Icon.undo)Undo</button>")
     })
     <form method="post" action="\(site.path("/clear"))" data-in-place>
     <button class="plain" id="clear-all"\(list.clearingQuestion == nil ? " disabled" as HTML : nil)>Clear overrides</button>\

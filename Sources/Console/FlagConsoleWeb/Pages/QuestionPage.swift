@@ -13,8 +13,8 @@ struct QuestionPage {
       content: """
         <h1>\(question.title)</h1><section class="card"><p>\(question.message)</p>
         <form method="post" action="\(action)">
-        \(form.fields.map { "<input type=\"hidden\" name=\"\(exact: $0.name)\" value=\"\(exact: $0.value)\">" as HTML })
-        <input type="hidden" name="confirmed" value="1">
+        \(form.fields.map { HTML.hidden($0.name, $0.value) })
+        \(HTML.hidden("confirmed", "1"))
         <p class="buttons"><button class="primary" id="continue">\(question.confirmation)</button>
         <a class="plain" href="\(site.home)">Cancel</a></p></form></section>
         """

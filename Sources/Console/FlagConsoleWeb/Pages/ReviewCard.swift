@@ -74,7 +74,7 @@ struct ReviewCard {
     \(review.map(flags))
     \(review?.isUnchanged == true ? "<p class=\"muted\">Nothing was edited.</p>" as HTML : nil)
     \(warning.map { "<p class=\"warning\">\($0)</p>" as HTML })
-    \(seen.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0)\">" as HTML })
+    \(seen.map { HTML.hidden("seen", $0) })
     </section>
     \(reasonField)
     \(lock)<div class="buttons">\(lock == nil ? "<button class=\"primary\" id=\"save\">\(action)</button>" as HTML : nil)
@@ -136,7 +136,7 @@ struct ReviewCard {
       \(review.others.isEmpty ? nil : "<p class=\"warning\">Flags that this is not about change, too.</p>" as HTML)
       \(review.others.map { flag($0, isNamed: true) })
       \(review.otherWords.isEmpty ? nil : others(review.otherWords))
-      \(review.omittedFlags > 0 ? "<p class=\"muted\">And \(review.omittedFlags) more flags.</p>" as HTML : nil)
+      \(HTML.more(review.omittedFlags, "more flags"))
       """
   }
 

@@ -15,6 +15,8 @@ struct SaveRequest {
   let site: Site
   /// The change; nil if the form cannot be read as one.
   let change: DocumentChange?
+  /// Whether the form was sent to be saved, and not asked for, or edited by a button of its own.
+  private let isSent: Bool
   /// The fingerprint of the review that the form was sent with.
   private let seen: String
   /// The card, without the review.
@@ -36,6 +38,7 @@ struct SaveRequest {
     _ editor: DefinitionEditor, title: String = "Effect of saving", action: String = "Save", cancel: String
   ) {
     (self.site, self.change) = (site, change)
+    isSent = form != nil && form?["do"] == nil
     seen = form?["seen"] ?? ""
     card = ReviewCard(
       site: site, editor: editor, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
@@ -56,7 +59,8 @@ struct SaveRequest {
     return card
   }
 
-  /// Saves the change if its review was seen, and leads to a page; otherwise returns the page with the review.
+  /// Saves the change if it was sent and its review was seen, and leads to a page; otherwise returns the page with the
+  /// review.
   ///
   /// - Parameters:
   ///   - path: The address to lead to, which is asked for once the change is saved.
@@ -66,6 +70,7 @@ struct SaveRequest {
   func response(
     then path: @autoclosure () -> String, _ page: (ReviewCard) throws -> HTTPResponse
   ) async throws -> HTTPResponse {
+    guard isSent else { return try page(reviewed(.asked)) }
     guard let occasion = try await outcome() else { return HTTPResponse(seeing: path()) }
     return try page(reviewed(occasion))
   }

@@ -19,8 +19,7 @@ struct SharePage {
     Page(
       title: "Share · Flags",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.path("/\(query)"))">\
-        \(Icon.back)\(query.isEmpty ? "All flags" : "The list")</a></nav><h1>Share</h1>
+        \(HTML.crumbs(site.path("/\(query)"), query.isEmpty ? "All flags" : "The list"))<h1>Share</h1>
         <div class="columns even">
         <div class="column"><section class="card"><h2>Export</h2>
         <p class="muted">\(query.isEmpty ? "Every flag" : "The flags that the list showed, each") with its value and \

@@ -12,20 +12,13 @@ struct StateCard {
     """
     <section class="card" id="state" data-fields><h2>State</h2>
     <fieldset class="segments"><legend class="sr">State</legend>
-    <label><input type="radio" name="state" value="ENABLED"\
-    \(draft.isEnabled == true ? " checked" as HTML : nil)><span>On</span></label>
-    <label><input type="radio" name="state" value="DISABLED"\
-    \(draft.isEnabled == false ? " checked" as HTML : nil)><span>Off</span></label>
+    \(HTML.segment("state", "ENABLED", "On", isChosen: draft.isEnabled == true))
+    \(HTML.segment("state", "DISABLED", "Off", isChosen: draft.isEnabled == false))
     \(asWritten)
     </fieldset>
     <p class="muted">Off: everyone gets the default in the code.</p>
     <label class="select wide">Default variant<select name="default"><option value="">None: the code's default</option>
-    \(names.map { name in
-      """
-      <option value="\(exact: name)"\(name == draft.defaultVariant ? " selected" as HTML : nil)>\
-      \(name.shortened())</option>
-      """
-    })
+    \(HTML.options(names, chosen: draft.defaultVariant))
     </select></label></section>
     """
   }
@@ -39,9 +32,7 @@ struct StateCard {
   private var asWritten: HTML? {
     let written = draft.writtenState
     guard written != "ENABLED", written != "DISABLED" else { return nil }
-    return """
-      <label><input type="radio" name="state" value=""\(draft.isEnabled == nil ? " checked" as HTML : nil)>\
-      <span>As written: \(written.map { $0.description.shortened() } ?? "none")</span></label>
-      """
+    let title = "As written: \(written.map { $0.description.shortened() } ?? "none")"
+    return HTML.segment("state", "", title, isChosen: draft.isEnabled == nil)
   }
 }

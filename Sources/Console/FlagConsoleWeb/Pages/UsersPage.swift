@@ -23,7 +23,7 @@ struct UsersPage {
     Page(
       title: "Test users · Flags", kind: "users",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav>
+        \(HTML.crumbs(site.home, "All flags"))
         <h1>Test users</h1>
         <p class="lead">Users by name, kept in \(editor.testUsersName). Each change of a definition \
         shows their variants before and after.</p>

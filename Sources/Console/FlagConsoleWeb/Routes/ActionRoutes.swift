@@ -65,21 +65,16 @@ struct ActionRoutes {
     _ pattern: RoutePattern,
     _ body: @escaping @Sendable (Site, ServerRequest, ConsoleForm) throws -> HTTPResponse
   ) -> Router.Route {
-    .init(
-      .post, pattern,
-      .immediate { [sites] request in
-        .response(
-          sites.answer(request.message) { site in
-            let form = ConsoleForm(request.message.body)
-            do {
-              return try body(site, request, form).shown(to: request)
-            } catch {
-              let error = error as? FlagError ?? FlagError(.general, "\(error)")
-              if request.isFromScript { return HTTPResponse(.unprocessableContent, text: error.message) }
-              return Self.failed(site, request, form, error)
-            }
-          })
-      })
+    sites.route(.post, pattern) { site, request in
+      let form = ConsoleForm(request.message.body)
+      do {
+        return try body(site, request, form)
+      } catch {
+        let error = error as? FlagError ?? FlagError(.general, "\(error)")
+        if request.isFromScript { return HTTPResponse(.unprocessableContent, text: error.message) }
+        return Self.failed(site, request, form, error)
+      }
+    }
   }
 
   /// Returns the error response: the flag's page with the error if there is such a flag, or else the form's page.

@@ -1,4 +1,7 @@
 import FlagConsole
+import FlagConsoleEditor
+import FlagDefinitions
+import FlagDomain
 import FlagHTTP
 import FlagServer
 
@@ -15,19 +18,77 @@ struct ConsoleSites: Sendable {
     (visitors.known(message, person) ?? visitors.everyone)[environment]
   }
 
-  /// Answers a request on the site of its browser, which gets a cookie at its first request.
-  func answer(_ message: HTTPRequest, _ body: (Site) throws -> HTTPResponse) rethrows -> HTTPResponse {
-    let (visits, field) = visitors.begun(message, person)
-    var response = try body(visits[environment].site.showing(message.target))
-    if let field { response.fields.append(.setCookie, field) }
-    return response
+  /// Returns a route of a page, or of a form on one; errors are shown as a page.
+  ///
+  /// A browser gets its cookie with the response to its first request.
+  func route(
+    _ method: HTTPMethod, _ pattern: RoutePattern,
+    _ body: @escaping @Sendable (Site, ServerRequest) async throws -> HTTPResponse
+  ) -> Router.Route {
+    .init(
+      method, pattern,
+      .waiting { [self] request in
+        let (visits, field) = visitors.begun(request.message, person)
+        let site = visits[environment].site.showing(request.message.target)
+        var response: HTTPResponse
+        do {
+          response = try await body(site, request).shown(to: request)
+        } catch let error as FlagError {
+          response = FailurePage(site: site, error: error).response
+        } catch let error as DefinitionStoreError {
+          let error = FlagError(.general, "\(error)")
+          response = FailurePage(site: site, error: error, status: .serviceUnavailable).response
+        }
+        if let field { response.fields.append(.setCookie, field) }
+        return .response(response)
+      })
   }
 
-  /// Answers a request on the site of its browser, as ``answer(_:_:)`` does.
-  func answer(_ message: HTTPRequest, _ body: (Site) async throws -> HTTPResponse) async rethrows -> HTTPResponse {
-    let (visits, field) = visitors.begun(message, person)
-    var response = try await body(visits[environment].site.showing(message.target))
-    if let field { response.fields.append(.setCookie, field) }
-    return response
+  /// Returns a route that leads somewhere else: a page that responds to a form has the form's address, which a reload
+  /// requests again.
+  func leading(
+    _ pattern: RoutePattern, to path: @escaping @Sendable (Site, ServerRequest) -> String
+  ) -> Router.Route {
+    route(.get, pattern) { site, request in HTTPResponse(seeing: path(site, request)) }
   }
+
+  /// Returns a route of the editor of definitions; a console without one has an error page there.
+  func editing(
+    _ method: HTTPMethod, _ pattern: RoutePattern,
+    _ body: @escaping @Sendable (Site, DefinitionEditor, ServerRequest) async throws -> HTTPResponse
+  ) -> Router.Route {
+    route(method, pattern) { site, request in try await body(site, site.console.existingEditor, request) }
+  }
+
+  /// Returns the routes of a page of the editor, and of the form on it, which is nil for the page.
+  func changing(
+    _ pattern: RoutePattern,
+    _ body: @escaping @Sendable (Site, DefinitionEditor, ServerRequest, ConsoleForm?) async throws -> HTTPResponse
+  ) -> [Router.Route] {
+    [
+      editing(.get, pattern) { site, editor, request in try await body(site, editor, request, nil) },
+      editing(.post, pattern) { site, editor, request in
+        try await body(site, editor, request, ConsoleForm(request.message.body))
+      },
+    ]
+  }
+}
+
+extension HTTPResponse {
+  init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
+
+  /// Returns the response, or the mere place if it would lead a script elsewhere: a script tells so a login from it.
+  func shown(to request: ServerRequest) -> HTTPResponse {
+    request.isFromScript && status == .seeOther ? HTTPResponse(.noContent, fields: fields) : self
+  }
+}
+
+extension ServerRequest {
+  /// The key of the flag that the path names; empty if it names none.
+  var flagKey: String { Site.key(inComponent: parameters["key"] ?? "") }
+
+  /// Whether a page's script sent the request, and shows the response itself.
+  var isFromScript: Bool { message.fields[Self.scriptField] != nil }
+
+  private static let scriptField = HTTPFieldName("X-Console-Script") ?? .origin
 }

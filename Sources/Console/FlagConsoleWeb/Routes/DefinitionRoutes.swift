@@ -46,8 +46,6 @@ private struct DefinitionSaving {
   /// Whether others changed the flag, and the form that was sent does not have their changes.
   private let isOutdated: Bool
   private let isSent: Bool
-  /// Whether a button was pressed that edits the form, and saves nothing.
-  private let isStep: Bool
 
   /// Reads a form; nil for the form of a definition that nobody has edited.
   init(_ site: Site, _ editor: DefinitionEditor, _ key: String, _ sent: ConsoleForm?) throws(FlagError) {
@@ -76,7 +74,7 @@ private struct DefinitionSaving {
       }
     }
     self.edited = edited
-    (isSent, isStep) = (sent != nil, sent?["do"] != nil)
+    isSent = sent != nil
     isOutdated = edited?.others != nil || base == nil && sent?["version"].map { $0 != stored.version.rawValue } == true
     let isMerged = edited?.others?.conflicts.isEmpty == true
     self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
@@ -113,10 +111,7 @@ private struct DefinitionSaving {
     }
   }
 
-  func response() async throws -> HTTPResponse {
-    if isStep { return try saving.review(page) }
-    return try await saving.response(then: site.path(ofFlag: key), page)
-  }
+  func response() async throws -> HTTPResponse { try await saving.response(then: site.path(ofFlag: key), page) }
 
   private func page(_ card: ReviewCard) -> HTTPResponse {
     EditorPage(

@@ -11,7 +11,7 @@ struct EnvironmentRoutes {
   /// The routes of the page for all environments, which is beside theirs.
   var comparison: [Router.Route] {
     [
-      sites.get("/environments") { site, request in
+      sites.route(.get, "/environments") { site, request in
         guard var environments = site.environments else { throw Self.isAlone }
         (environments.current, environments.rest) = (nil, "/")
         var site = site
@@ -27,16 +27,7 @@ struct EnvironmentRoutes {
   }
 
   /// The routes of each environment.
-  var promotion: [Router.Route] {
-    [
-      sites.editing(.get, "/flags/{key}/promote") { site, editor, request in
-        try await Self.promote(site, editor, request, nil)
-      },
-      sites.editing(.post, "/flags/{key}/promote") { site, editor, request in
-        try await Self.promote(site, editor, request, ConsoleForm(request.message.body))
-      },
-    ]
-  }
+  var promotion: [Router.Route] { sites.changing("/flags/{key}/promote", Self.promote) }
 
   private static func promote(
     _ site: Site, _ editor: DefinitionEditor, _ request: ServerRequest, _ form: ConsoleForm?
@@ -65,7 +56,7 @@ struct EnvironmentRoutes {
         fields: promotion.fields(from: names.0, to: names.1, takesRules: takesRules), card: card
       ).response
     }
-    return try await form == nil ? saving.review(page) : saving.response(then: path, page)
+    return try await saving.response(then: path, page)
   }
 
   private static var isAlone: FlagError { FlagError(.flagNotFound, "This console has one environment.") }
@@ -85,8 +76,7 @@ extension FlagPromotion {
     let rules: HTML = """
       <section class="card" aria-labelledby="rules-title"><h2 id="rules-title">Shared rules</h2>
       \(list("Missing", missingRules))\(list("Other", differingRules))
-      <label class="check"><input type="checkbox" name="rules" value="1"\(takesRules ? " checked" as HTML : nil)> \
-      Promote these, too</label>
+      \(HTML.check("rules", "Promote these, too", isChosen: takesRules))
       <p class="muted">Other flags of \(name) that use them change as well: the review shows which ones.</p>
       </section>
       """

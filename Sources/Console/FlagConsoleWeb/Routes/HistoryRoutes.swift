@@ -18,63 +18,41 @@ struct HistoryRoutes {
         HistoryPage(site: site, history: try await editor.history()).response
       },
       sites.editing(.get, "/history/{number}") { site, editor, request in
-        try await Self.detail(site, editor, request.number)
+        try await Self.revision(site, editor, request.number, nil)
       },
       sites.editing(.post, "/history/{number}/back") { site, editor, request in
-        try await Self.goBack(site, editor, request)
+        try await Self.revision(site, editor, request.number, ConsoleForm(request.message.body))
       },
       sites.leading("/history/{number}/back") { site, request in site.path("/history/\(request.number)") },
-      sites.editing(.get, "/saved/undo") { site, editor, _ in try await Self.undo(site, editor, nil) },
-      sites.editing(.post, "/saved/undo") { site, editor, request in
-        try await Self.undo(site, editor, request.message)
+      sites.route(.post, "/saved/dismiss") { site, _ in
+        let place = Self.place(site)
+        site.console.editor?.forgetSavedChange()
+        return HTTPResponse(seeing: place)
       },
-      .init(
-        .post, "/saved/dismiss",
-        .immediate { [sites] request in
-          .response(
-            sites.answer(request.message) { site in
-              let place = Self.place(site)
-              site.console.editor?.forgetSavedChange()
-              return HTTPResponse(seeing: place).shown(to: request)
-            })
-        }),
       sites.leading("/saved/dismiss") { site, _ in site.home },
-    ]
+    ] + sites.changing("/saved/undo") { site, editor, _, form in try await Self.undo(site, editor, form) }
   }
 
-  private static func detail(_ site: Site, _ editor: DefinitionEditor, _ number: Int) async throws -> HTTPResponse {
-    await editor.refreshTestUsers()
-    let review = try await editor.review(ofRevision: number)
-    guard review.canGoBack, editor.access.permission == .edit, review.head.candidate == nil else {
-      return RevisionPage(site: site, review: review, card: nil).response
-    }
-    return try saving(site, editor, review, nil).review { RevisionPage(site: site, review: review, card: $0).response }
-  }
-
-  private static func goBack(
-    _ site: Site, _ editor: DefinitionEditor, _ request: ServerRequest
+  /// Answers with the changes of a revision, and the review of going back to it; goes back if that was seen.
+  private static func revision(
+    _ site: Site, _ editor: DefinitionEditor, _ number: Int, _ form: ConsoleForm?
   ) async throws -> HTTPResponse {
-    let review = try await editor.review(ofRevision: request.number)
-    let saving = Self.saving(site, editor, review, ConsoleForm(request.message.body))
-    return try await saving.response(then: site.path("/history")) {
-      RevisionPage(site: site, review: review, card: $0).response
-    }
-  }
-
-  private static func saving(
-    _ site: Site, _ editor: DefinitionEditor, _ review: RevisionReview, _ form: ConsoleForm?
-  ) -> SaveRequest {
-    let number = review.revision.number
-    return SaveRequest(
+    if form == nil { await editor.refreshTestUsers() }
+    let review = try await editor.review(ofRevision: number)
+    func page(_ card: ReviewCard?) -> HTTPResponse { RevisionPage(site: site, review: review, card: card).response }
+    let mayGoBack = review.canGoBack && editor.access.permission == .edit && review.head.candidate == nil
+    if form == nil, !mayGoBack { return page(nil) }
+    let saving = SaveRequest(
       review.back, form, on: site, editor, title: "Effect of going back from revision \(review.head.revision.number)",
       action: "Go back to revision \(number)", cancel: site.path("/history"))
+    return try await saving.response(then: site.path("/history"), page)
   }
 
   /// Answers with the review of taking the last saving back; takes it back if that was seen.
   private static func undo(
-    _ site: Site, _ editor: DefinitionEditor, _ message: HTTPRequest?
+    _ site: Site, _ editor: DefinitionEditor, _ form: ConsoleForm?
   ) async throws -> HTTPResponse {
-    let (saved, form) = (editor.savedChange, message.map { ConsoleForm($0.body) })
+    let saved = editor.savedChange
     let saving = SaveRequest(
       try editor.undoingSavedChange(), form, on: site, editor, action: "Undo", cancel: place(site))
     func page(_ card: ReviewCard) -> HTTPResponse {
@@ -87,7 +65,7 @@ struct HistoryRoutes {
           """, card: card
       ).response
     }
-    return try await form == nil ? saving.review(page) : saving.response(then: place(site), page)
+    return try await saving.response(then: place(site), page)
   }
 
   /// The address of the changed flag's page; that of the list if there are several flags, or it is gone.

@@ -13,22 +13,11 @@ struct LifecycleRoutes {
   let sites: ConsoleSites
 
   var all: [Router.Route] {
-    [
-      sites.editing(.get, "/new") { site, editor, _ in try await Self.make(site, editor, nil) },
-      sites.editing(.post, "/new") { site, editor, request in
-        try await Self.make(site, editor, ConsoleForm(request.message.body))
-      },
-    ]
-      + LifecycleAction.allCases.flatMap { action -> [Router.Route] in
-        let pattern = RoutePattern("/flags/{key}/\(action.rawValue)")
-        return [
-          sites.editing(.get, pattern) { site, editor, request in
-            try await Self.change(site, editor, request.flagKey, action, nil)
-          },
-          sites.editing(.post, pattern) { site, editor, request in
-            try await Self.change(site, editor, request.flagKey, action, ConsoleForm(request.message.body))
-          },
-        ]
+    sites.changing("/new") { site, editor, _, form in try await Self.make(site, editor, form) }
+      + LifecycleAction.allCases.flatMap { action in
+        sites.changing(RoutePattern("/flags/{key}/\(action.rawValue)")) { site, editor, request, form in
+          try await Self.change(site, editor, request.flagKey, action, form)
+        }
       }
   }
 
@@ -45,7 +34,6 @@ struct LifecycleRoutes {
       change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : "Make the flag",
       cancel: site.home)
     func page(_ card: ReviewCard) -> HTTPResponse { NewFlagPage(site: site, form: form, card: card).response }
-    if sent == nil || sent?["do"] != nil { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: form.key, "/edit"), page)
   }
 
@@ -71,8 +59,7 @@ struct LifecycleRoutes {
         splitsByKey: splits, card: card
       ).response
     }
-    if sent == nil { return try saving.review(page) }
-    if readers?.isEmpty == false, !isForced {
+    if sent != nil, readers?.isEmpty == false, !isForced {
       return try saving.review { card in
         var card = card
         card.occasion = .refused("Not saved: code reads this flag. See “Read by”, and say there that it may change.")
