@@ -1,7 +1,5 @@
-import FlagConsole
 import FlagDefinitions
 package import FlagDomain
-import FlagEditing
 import FlagSupport
 
 extension DefinitionEditor {

@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagDefinitions
 import FlagDomain
 package import FlagEditing
@@ -57,6 +56,23 @@ extension DefinitionEditor {
     return PublicationHistory(head: try await store.head(), revisions: try await store.history(limit: limit))
   }
 
+  /// Returns the newest of the last revisions that changed a flag: at most 5, among the last 10.
+  ///
+  /// - Throws: A `FlagError` if there is no history, or a `DefinitionStoreError` if the store does not respond.
+  package func history(of key: String) async throws -> [PublishedRevision] {
+    let (store, revisions) = (try requiredHistory, try await history(limit: 11).revisions)
+    var (found, later) = ([PublishedRevision](), nil as String?)
+    for (index, revision) in revisions.enumerated() where found.count < 5 {
+      let source = try await store.text(of: revision.number).flatMap { text in
+        try DocumentSources(text).source(of: key).map { String(decoding: $0, as: UTF8.self) }
+      }
+      if index > 0, source != later { found.append(revisions[index - 1]) }
+      later = source
+    }
+    // What the first revision has was made by it.
+    return later != nil && revisions.count < 11 && found.count < 5 ? found + revisions.suffix(1) : found
+  }
+
   /// Returns the changes of a revision, and the change that goes back to it.
   ///
   /// - Throws: A `FlagError` if there is no such revision, or a `DefinitionStoreError` if the store does not respond.
@@ -112,13 +128,10 @@ extension DefinitionComparison.Difference {
   package var words: String {
     switch self {
     case .added: "new flag"
-    case .removed: "removed"
-    case .malformed: "malformed"
     case .state: "switched on or off"
-    case .variants: "variants changed"
-    case .defaultVariant: "default variant changed"
-    case .rule: "rule changed"
-    case .metadata: "metadata changed"
+    case .removed: "removed"
+    case .malformed: part
+    case .variants, .defaultVariant, .rule, .metadata: "\(part) changed"
     }
   }
 }

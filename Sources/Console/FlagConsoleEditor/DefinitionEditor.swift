@@ -38,7 +38,8 @@ public final class DefinitionEditor: Sendable {
     let checked = Locked<CheckedChange?>(nil)
     /// The text in which flags were looked up.
     let sources = Locked<DocumentSources?>(nil)
-    let facts = Locked<(DefinitionVersion?, DefinitionFacts)?>(nil)
+    /// The facts of a version, until the time at which a schedule gives other values.
+    let facts = Locked<(DefinitionVersion?, until: Int64, DefinitionFacts)?>(nil)
     /// The suggestions for rules, and what they were collected from.
     let suggestions = Locked<(DefinitionVersion, [FlagUser], [TestUser], RuleSuggestions)?>(nil)
     let testUsersProblem = Locked<FlagError?>(nil)
@@ -99,16 +100,21 @@ extension DefinitionEditor: ConsoleDefinitions {
   }
 
   package var facts: DefinitionFacts {
-    let stored = store.current
-    if let (version, known) = cache.facts.withLock({ $0 }), version == stored?.version { return known }
-    let facts = DefinitionFacts(of: stored?.document)
-    cache.facts.withLock { $0 = (stored?.version, facts) }
+    let (stored, now) = (store.current, options.now())
+    if let (version, until, known) = cache.facts.withLock({ $0 }), version == stored?.version, now < until {
+      return known
+    }
+    var until = Int64.max
+    let facts = DefinitionFacts(of: stored?.document, at: now, until: &until)
+    cache.facts.withLock { $0 = (stored?.version, until, facts) }
     return facts
   }
 
-  package func summary(of key: String, in context: EvaluationContext) -> DefinitionSummary? {
-    guard let document = store.current?.document, var summary = DefinitionSummary(key, in: document) else { return nil }
-    summary.explanation = explanation(of: key, in: context)?.summary
+  package func summary(of key: String, in context: EvaluationContext?) -> DefinitionSummary? {
+    guard let document = store.current?.document,
+      var summary = DefinitionSummary(key, in: document, at: options.now())
+    else { return nil }
+    summary.explanation = context.flatMap { explanation(of: key, in: $0)?.summary }
     summary.isEditable = canEdit(key)
     return summary
   }
@@ -199,6 +205,15 @@ extension DefinitionEditor {
     let stored = try storedDefinitions
     _ = try stored.editable
     return DocumentChange(edit, over: stored.version)
+  }
+
+  /// Returns a change of the current document that switches a flag on, or off for everyone.
+  ///
+  /// - Throws: An error if there is no document, or no such flag, or if it cannot be edited here.
+  package func switching(_ key: String, on isOn: Bool) throws(FlagError) -> DocumentChange {
+    var draft = try draft(of: key)
+    draft.isEnabled = isOn
+    return DocumentChange(draft)
   }
 
   /// Returns an edited definition over the current document.

@@ -14,11 +14,26 @@ extension FlagCatalog {
   ///   - name: The name of the catalog for flags whose keys name no group.
   /// - Returns: The top-level groups, in the order in which the document first names them.
   package static func catalogs(of document: any DefinitionDocument, named name: String) -> [FlagCatalog] {
-    let flags = document.listed
-    let items = DefinitionGroups(flags.map(\.key)).items { .flag(Self.flag(flags[$0])) }
+    // Groups are at most eight levels deep; the remaining components are part of the flag's name.
+    let items = items(document.listed.map { ($0.key.split(separator: ".").dropLast().prefix(8), $0) })
     let alone = items.filter { if case .flag = $0 { true } else { false } }
     let groups = items.compactMap { if case .group(let group) = $0 { group } else { nil } }
     return (alone.isEmpty ? [] : [FlagCatalog(name, items: alone)]) + groups
+  }
+
+  /// Returns flags with the rest of their paths: those without one, then the groups in order of first appearance.
+  private static func items(_ flags: [(path: ArraySlice<Substring>, flag: ListedFlag)]) -> [FlagCatalog.Item] {
+    var (items, names) = ([FlagCatalog.Item](), [String]())
+    var groups: [String: [(path: ArraySlice<Substring>, flag: ListedFlag)]] = [:]
+    for (path, flag) in flags {
+      if let name = path.first.map(String.init) {
+        if groups[name] == nil { names.append(name) }
+        groups[name, default: []].append((path.dropFirst(), flag))
+      } else {
+        items.append(.flag(Self.flag(flag)))
+      }
+    }
+    return items + names.map { .group(FlagCatalog($0, items: Self.items(groups[$0] ?? []))) }
   }
 
   private static func flag(_ listed: ListedFlag) -> any FeatureFlag {
@@ -59,40 +74,5 @@ extension FlagMetadata {
       texts["description"] ?? "", displayName: String(flag.key.split(separator: ".").last ?? flag.key[...]),
       owner: texts["owner"], expires: texts["expires"].flatMap(CalendarDay.init(validating:)),
       presentation: FlagPresentation(suggestions: suggestions))
-  }
-}
-
-/// A tree of keys in the groups that their components name, in order of first appearance.
-private struct DefinitionGroups {
-  private final class Node {
-    var flags: [Int] = []
-    var names: [String] = []
-    var inner: [String: Node] = [:]
-  }
-
-  private let root = Node()
-
-  init(_ keys: [String]) {
-    for (index, key) in keys.enumerated() {
-      // Groups are at most eight levels deep; the remaining components are part of the flag's name.
-      let groups = key.split(separator: ".").dropLast().prefix(8).map(String.init)
-      var node = root
-      for group in groups {
-        if node.inner[group] == nil { node.names.append(group) }
-        let inner = node.inner[group] ?? Node()
-        node.inner[group] = inner
-        node = inner
-      }
-      node.flags.append(index)
-    }
-  }
-
-  func items(_ flag: (Int) -> FlagCatalog.Item) -> [FlagCatalog.Item] { Self.items(root, flag) }
-
-  private static func items(_ node: Node, _ flag: (Int) -> FlagCatalog.Item) -> [FlagCatalog.Item] {
-    node.flags.map(flag)
-      + node.names.compactMap { name in
-        node.inner[name].map { .group(FlagCatalog(name, items: items($0, flag))) }
-      }
   }
 }

@@ -1,6 +1,5 @@
 import FlagConsole
 import FlagConsoleEditor
-import FlagDomain
 import FlagHTTP
 import FlagServer
 
@@ -67,7 +66,7 @@ extension ConsoleService {
     [
       .init(.get, "/events", .immediate { [sites] in .events(sites.visit(of: $0.message).events) }),
       sites.route(.get, "/") { site, request in ListPage(site, request.target).response },
-      sites.route(.get, "/flags/{key}") { site, request in try DetailPage.response(site, request.flagKey) },
+      sites.route(.get, "/flags/{key}") { site, request in try await DetailPage.response(site, request.flagKey) },
       sites.route(.get, "/flags/{key}/value") { site, request in
         HTTPResponse(.ok, text: try site.console.existingDetail(request.flagKey).row.valueText)
       },

@@ -78,8 +78,7 @@ struct ChangingTests {
     let actions: [() throws -> Void] = [
       { try console.override("new-profile", with: false) }, { try console.clearOverride(of: "new-profile") },
       { try console.clearOverrides() }, { try console.write(.set(1), to: "feed.page-size") },
-      { try console.resetAll(in: "local") }, { try console.undo() },
-      { try console.importOverrides("{}") },
+      { try console.undo() }, { try console.importOverrides("{}") },
     ]
     for action in actions {
       let error = #expect(throws: FlagError.self, performing: action)
@@ -89,7 +88,7 @@ struct ChangingTests {
     #expect(console.list().rows.allSatisfy { !$0.isEditable })
   }
 
-  @Test("A value is written to a provider, removed there, and a provider reset")
+  @Test("A value is written to a provider, and removed there")
   func writes() throws {
     let fixture = try ConsoleFixture()
     #expect(try fixture.console.write(.set(30), to: "feed.page-size", in: ["local"]) == ["local"])
@@ -98,7 +97,7 @@ struct ChangingTests {
     try fixture.console.write(.remove, to: "feed.page-size")
     #expect(fixture.console.row("feed.page-size")?.value == 20)
     try fixture.console.write(.set(false), to: "new-profile")
-    try fixture.console.resetAll(in: "local")
+    try fixture.console.write(.remove, to: "new-profile")
     #expect(fixture.local.values.isEmpty)
   }
 

@@ -103,7 +103,6 @@ struct Attempt: CustomTestStringConvertible, Sendable {
     Attempt("write", .edit) { try $0.write(.set(30), to: "feed.page-size", in: ["local"]) },
     Attempt("apply a write", .edit) { try $0.apply(.write(key: "feed.page-size", entering: "30", provider: "local")) },
     Attempt("remove", .edit) { try $0.apply(.remove(key: "feed.page-size", provider: "local")) },
-    Attempt("reset", .edit) { try $0.resetAll(in: "local") },
     Attempt("save", .edit) { console in
       let editor = try console.existingEditor
       var draft = try editor.draft(of: "new-profile")

@@ -44,6 +44,19 @@ struct HistoryTests {
     }
   }
 
+  @Test("A flag's page lists the revisions that changed it, and no others")
+  func listsOwn() async throws {
+    let fixture = try await Fixture()
+    let other = Fixture.document("on").replacing(
+      #"{"flags": {"#, with: #"{"flags": {"g": {"state": "ENABLED", "variants": {"a": true}}, "#)
+    let head = try await fixture.store.head()
+    try await fixture.store.publish(
+      Array(other.utf8), expecting: head, percent: nil, note: PublicationNote(author: "eva"))
+    let page = try await fixture.ask(.get, "/flags/f").text
+    let own = try #require(page.firstMatch(of: /id="own-history".*?<\/section>/.dotMatchesNewlines())).0
+    #expect(own.contains("Revision 2") && own.contains("Revision 1") && !own.contains("Revision 3"))
+  }
+
   @Test("Going back publishes the old document as a new revision, once")
   func goesBack() async throws {
     let fixture = try await Fixture()

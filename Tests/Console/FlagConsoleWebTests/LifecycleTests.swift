@@ -19,6 +19,49 @@ struct LifecycleTests {
     #expect(try await web.ask(.get, "/flags/other").status == .notFound)
   }
 
+  @Test("A flag is switched off for everyone and on again by two presses, in the list and on its page")
+  func switches() async throws {
+    let web = try WebFixture()
+    let list = try await web.ask(.get, "/?q=profile").text
+    #expect(list.contains("href=\"/flags/new-profile/off?list=%3Fq%3Dprofile\" data-below>Off for everyone"))
+    #expect(list.contains("<strong>Partly</strong>") && list.contains("<span>For me</span>"))
+    let off = try await web.ask(.get, "/flags/new-profile/off?list=%3Fq%3Dprofile")
+    #expect(off.status == .ok && off.text.contains("get a different variant"))
+    let seen = ["seen": try #require(off.text.seen)]
+    let saved = try await web.ask(.post, "/flags/new-profile/off?list=%3Fq%3Dprofile", form: seen)
+    #expect(saved.status == .seeOther && saved.fields[.location] == "/?q=profile")
+    #expect(try web.editor.draft(of: "new-profile").isEnabled == false)
+    #expect(try await web.ask(.get, "/?state=off").text.contains("<strong>Off for everyone</strong>"))
+    #expect(try await web.ask(.get, "/?state=partly").text.contains("No such flag"))
+    let page = try await web.ask(.get, "/flags/new-profile").text
+    #expect(page.contains("<strong class=\"big\">Off for everyone</strong>"))
+    #expect(page.contains("href=\"/flags/new-profile/on\" data-below>Switch on"))
+    let on = try await web.save("/flags/new-profile/on", form: [:])
+    #expect(on.status == .seeOther && on.fields[.location] == "/flags/new-profile")
+    #expect(web.text == WebFixture.document)
+  }
+
+  @Test("A press without a look, and a query of elsewhere, switch nothing and lead nowhere else")
+  func switchesSafely() async throws {
+    let web = try WebFixture()
+    let unseen = try await web.ask(.post, "/flags/new-profile/off", form: [:])
+    #expect(unseen.status == .ok && unseen.text.contains("Not saved yet.") && web.text == WebFixture.document)
+    let saved = try await web.save("/flags/new-profile/off?list=%2F%2Fevil.example%2F%0D%0Ax", form: [:])
+    #expect(saved.status == .seeOther && saved.fields[.location] == "/")
+    let viewer = try WebFixture(options: { $0.isReadOnly = true })
+    #expect(try await !viewer.ask(.get, "/").text.contains("/off"))
+    #expect(try await viewer.ask(.post, "/flags/new-profile/off", form: [:]).status == .unprocessableContent)
+  }
+
+  @Test(
+    "The buttons are the last part of a form, where they stay in sight",
+    arguments: ["new", "flags/new-profile/edit", "flags/new-profile/off", "flags/new-profile/retire"])
+  func keepsButtonsInSight(path: String) async throws {
+    let text = try await WebFixture().ask(.get, "/\(path)").text
+    let dock = try #require(text.split(separator: "<div class=\"dock\">").last)
+    #expect(dock.contains("id=\"save\"") && !dock.contains("class=\"card\"") && dock.contains("</form>"))
+  }
+
   @Test("A flag with three variants of numbers is made by form, after a review of what is written")
   func makes() async throws {
     let web = try WebFixture()

@@ -162,6 +162,20 @@ struct PageTests {
     #expect(web.console.row("page-size")?.value == 30)
   }
 
+  @Test("A flag's page begins with what everyone gets, its variants and its reads; what I get is apart")
+  func beginsWithEveryone() async throws {
+    let web = try WebFixture(editing: { $0.readers = { _ in ["Sources/Feed.swift:12:5"] } })
+    let text = try await web.ask(.get, "/flags/new-profile").text
+    let everyone = try #require(text.range(of: "id=\"everyone\"")?.lowerBound)
+    #expect(try everyone < #require(text.range(of: "id=\"value\"")?.lowerBound))
+    for part in [
+      "<span class=\"big rather\">if country is one of es, pt, then on, else 10 % get on, 90 % get off</span>",
+      "<dt>off, the default</dt><dd>off</dd>", "Sources/Feed.swift:12:5", "<h2 id=\"value-title\">For me</h2>",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
   @Test("A detail shows the sources and explains the rule for the signed-in user")
   func details() async throws {
     let web = try WebFixture()

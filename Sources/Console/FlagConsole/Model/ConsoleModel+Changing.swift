@@ -87,14 +87,6 @@ extension ConsoleModel {
     noteOwnChange()
   }
 
-  /// Removes the values of every flag from a provider.
-  package func resetAll(in provider: String) throws(FlagError) {
-    try access.check()
-    guard let writing = ports.writing else { throw FlagError(.general, "no provider is writable") }
-    try writing.resetAll(in: provider)
-    noteOwnChange()
-  }
-
   /// Sets overrides of flags that are shown, and clears those that are nil.
   ///
   /// A single override is set through its flag, which may be unknown to the composition.

@@ -13,15 +13,22 @@ extension ConsoleModel {
         let row = moment.row(of: entry)
         return query.matches(row) ? row : nil
       }
-      for row in query.order == .state ? rows.sortedByState : rows { items.add { row } }
+      for row in query.order == .state ? rows.sortedByState : rows { items.add { described(row) } }
     } else {
-      for entry in candidates where !items.fold(entry) { items.add { moment.row(of: entry) } }
+      for entry in candidates where !items.fold(entry) { items.add { described(moment.row(of: entry)) } }
     }
     return FlagList(
       rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.knownGroups),
       group: items.row(of: query.group, candidates), matched: items.matched, omitted: items.omitted,
       total: entries.all.count { !$0.isInternal }, overrides: moment.overrides.count,
       clearingQuestion: clearingQuestion(moment.overrides, entries), waiting: moment.waiting.count, revision: revision)
+  }
+
+  /// Returns a row with the words of its definition, which take longer than the rest of it.
+  private func described(_ row: FlagRow) -> FlagRow {
+    var row = row
+    row.definition = definitions?.summary(of: row.key.name, in: nil)
+    return row
   }
 
   private func candidates(
@@ -78,13 +85,13 @@ extension ConsoleModel {
   }
 
   /// Returns the flag of a key, or nil if no shown flag has it.
-  public func row(_ key: String) -> FlagRow? { entry(key).map { Moment(self).row(of: $0) } }
+  public func row(_ key: String) -> FlagRow? { entry(key).map { described(Moment(self).row(of: $0)) } }
 
   /// Returns the flag of a key with all details, or nil if no shown flag has the key.
   package func detail(_ key: String) -> FlagDetail? {
     guard let entry = entry(key) else { return nil }
     let moment = Moment(self)
-    let row = moment.row(of: entry)
+    let row = described(moment.row(of: entry))
     return FlagDetail(
       row: row, answers: moment.flags.answers(for: entry.flag),
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
@@ -156,6 +163,7 @@ private struct Moment {
       metadata: metadata)
     row.metadataTags = facts.tags[flag.key.name] ?? []
     row.staleness = console.staleness(of: entry, facts)
+    row.reach = facts.reaches[flag.key.name] ?? row.ownReach
     row.mark = options.mark(row)
     return row
   }

@@ -46,7 +46,6 @@ package struct ConsoleAccess: Hashable, Sendable {
   /// The changes that may be made.
   package let permission: FlagConsolePermission
 
-  /// Creates access.
   package init(person: FlagConsolePerson? = nil, permission: FlagConsolePermission = .edit) {
     (self.person, self.permission) = (person, permission)
   }
@@ -94,7 +93,6 @@ package struct ConsoleUsers: Sendable {
     self.tried = tried.filter { $0 != current }
   }
 
-  /// Returns the context of a user.
   package func context(of user: FlagUser?) -> EvaluationContext {
     var context = context
     context.user = user

@@ -22,13 +22,17 @@ public struct FlagList: Hashable, Sendable {
   package let waiting: Int
   /// The revision of the shown state.
   package let revision: UInt64
+
+  /// The number of flags that wait for a restart, as a sentence; nil for zero.
+  package var restartNotice: String? {
+    waiting == 0 ? nil : "\(waiting.counted("flag")) \(waiting == 1 ? "waits" : "wait") for a restart."
+  }
 }
 
 /// A run of flags and group rows in the same group.
 package struct FlagSection: Hashable, Sendable, Identifiable {
   /// A row of a list.
   package enum Item: Hashable, Sendable, Identifiable {
-    /// A flag.
     case flag(FlagRow)
     /// A group with a list of its own.
     case group(FlagGroupRow)
@@ -51,7 +55,6 @@ package struct FlagSection: Hashable, Sendable, Identifiable {
 
   /// The groups and the first item, since a group with another one in its middle has two sections.
   package var id: [String] { groups + (items.first?.id ?? []) }
-  /// The flags.
   package var rows: [FlagRow] { items.compactMap { if case .flag(let row) = $0 { row } else { nil } } }
 
   /// Groups items into sections, and leaves the given number of outer group names out of the headings.
@@ -90,7 +93,6 @@ package struct FlagGroupName: Hashable, Sendable, Identifiable {
   /// The display names.
   package let titles: [String]
 
-  /// The path, which identifies the group.
   package var id: [String] { path }
   /// The full display name, with the enclosing groups: `Feed → Video posts`.
   package var title: String { titles.joined(separator: " → ") }
@@ -98,9 +100,7 @@ package struct FlagGroupName: Hashable, Sendable, Identifiable {
 
 /// A group's row in a list, which leads to a list of its own.
 package struct FlagGroupRow: Hashable, Sendable, Identifiable {
-  /// The group's path.
   package let name: FlagGroupName
-  /// The group's description.
   package let summary: String
   /// The name of the group's icon; nil for the default icon.
   package let icon: String?
@@ -109,7 +109,6 @@ package struct FlagGroupRow: Hashable, Sendable, Identifiable {
   /// The number of overridden flags in the group, now or from the next start on.
   package let overrides: Int
 
-  /// The group's path.
   package var id: [String] { name.path }
   /// The group's display name, without the enclosing groups.
   package var title: String { name.titles.last ?? "" }

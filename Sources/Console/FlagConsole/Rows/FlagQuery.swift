@@ -79,6 +79,8 @@ public struct FlagQuery: Hashable, Sendable {
   package var tags: Set<String>
   /// The owner that all flags must have; nil for any.
   package var owner: String?
+  /// The state for everyone that all flags must have; nil for any.
+  package var reach: FlagReach?
 
   /// Creates a query.
   public init(
@@ -108,17 +110,22 @@ public struct FlagQuery: Hashable, Sendable {
   }
 
   /// Whether the query depends on the values of flags.
-  var needsValues: Bool { !filters.subtracting([.stale]).isEmpty || !providers.isEmpty || order == .state }
+  var needsValues: Bool {
+    !filters.subtracting([.stale]).isEmpty || reach != nil || !providers.isEmpty || order == .state
+  }
 
   /// The number of groups that headings leave out; nil for a list without headings.
   var knownGroups: Int? { order == .document ? group.count : nil }
 
   /// Whether groups may be shown as rows.
-  var allowsGroupRows: Bool { showsGroupRows && filters.isEmpty && tags.isEmpty && owner == nil && order == .document }
+  var allowsGroupRows: Bool {
+    showsGroupRows && filters.isEmpty && reach == nil && tags.isEmpty && owner == nil && order == .document
+  }
 
   /// Returns whether a row matches the filters and providers.
   func matches(_ row: FlagRow) -> Bool {
     if !providers.isEmpty, row.resolution.provider.map(providers.contains) != true { return false }
+    if let reach, row.reach != reach { return false }
     return filters.allSatisfy { filter in
       switch filter {
       case .enabled: row.isOn == true

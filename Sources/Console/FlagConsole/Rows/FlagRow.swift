@@ -45,6 +45,10 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   package internal(set) var metadataTags: [String] = []
   /// The reasons why the flag may have done its work.
   package internal(set) var staleness: [FlagStaleness] = []
+  /// The state for everyone; nil for a value that is neither on nor off, or if it is not known.
+  package internal(set) var reach: FlagReach?
+  /// The definition in words; nil without one.
+  package internal(set) var definition: DefinitionSummary?
 
   /// The flag's key.
   public var id: FlagKey { key }
@@ -73,6 +77,22 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   package func choiceText(of value: FlagValue) -> String {
     let isSame = !isOverridden && !isValueUnknown && value.readsAs(self.value)
     return value.shortText + (isSame ? " (same as now)" : "")
+  }
+
+  /// The value that everyone gets, in words; without a definition, as far as the value of one user shows it.
+  package var everyone: String {
+    if let everyone = definition?.everyone { return everyone }
+    let text = (isOverridden ? original : isValueUnknown ? nil : value)?.shortText.excerpt ?? "unknown"
+    return reach == .partly ? FlagReach.partly.title : text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// The state for everyone, as far as the value of one user tells.
+  var ownReach: FlagReach? {
+    switch isOverridden ? .static : resolution.reason {
+    case .disabled: .off
+    case .split, .targetingMatch: .partly
+    default: if case .bool(let isOn)? = isOverridden ? original : value { isOn ? .on : .off } else { nil }
+    }
   }
 
   /// The default in words.
@@ -169,28 +189,64 @@ extension FlagDataType {
 }
 
 /// A reason why a flag may have done its work, and could be removed from the code.
-package enum FlagStaleness: String, CaseIterable, Hashable, Sendable, Identifiable {
+package enum FlagStaleness: String, Hashable, Sendable {
   /// The flag is past its last day.
-  case expired
+  case expired = "Expired"
   /// The definition is marked as retired.
-  case retired
+  case retired = "Retired"
   /// The definition is switched off: everyone gets the default in the code.
-  case offForEveryone
+  case offForEveryone = "Off for everyone"
   /// The definition gives everyone the same variant.
-  case oneVariant
+  case oneVariant = "One variant for everyone"
   /// No code reads the flag.
-  case unread
+  case unread = "Read by no code"
 
-  /// The reason.
+  /// The label that people see.
+  package var title: String { rawValue }
+}
+
+/// A short label beside a flag's name that shows its state.
+package enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
+  case overridden
+  /// The flag will have another value after a restart.
+  case waiting
+  case expired
+  /// An error occurred while the flag was resolved.
+  case failing
+  /// The flag can be changed only in code.
+  case locked
+
   package var id: Self { self }
   /// The label that people see.
   package var title: String {
     switch self {
+    case .overridden: "Overridden"
+    case .waiting: "After restart"
     case .expired: "Expired"
-    case .retired: "Retired"
-    case .offForEveryone: "Off for everyone"
-    case .oneVariant: "One variant for everyone"
-    case .unread: "Read by no code"
+    case .failing: "Error"
+    case .locked: "Locked"
+    }
+  }
+}
+
+extension FlagRow {
+  /// The tags shown beside the flag's name.
+  package var tags: [FlagTag] {
+    [
+      (FlagTag.overridden, isOverridden), (.waiting, isWaitingForRestart), (.expired, isExpired),
+      (.failing, !errors.isEmpty), (.locked, isLocked),
+    ].filter(\.1).map(\.0)
+  }
+
+  /// Returns what a tag says of the flag, as sentences.
+  package func explanation(of tag: FlagTag) -> String {
+    switch tag {
+    case .overridden: "Without the override the value is \(original?.shortText ?? "not known here")."
+    case .waiting: "The flag has another value when the program restarts."
+    case .expired:
+      "Its last day was \(metadata.expires.map { "\($0)" } ?? "long ago"): the flag should be removed from the code."
+    case .failing: errors.map(\.message).joined(separator: "\n")
+    case .locked: lockReason ?? ""
     }
   }
 }

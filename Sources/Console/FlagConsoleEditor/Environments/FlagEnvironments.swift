@@ -1,7 +1,6 @@
 public import FlagConsole
 import FlagDefinitions
 public import FlagDomain
-import FlagEditing
 import FlagReview
 
 /// The consoles of several environments, such as development and production, side by side.
@@ -67,7 +66,7 @@ public final class FlagEnvironments: Sendable {
     let known = latest.withLock { $0 }.flatMap { $0.versions == versions ? $0 : nil }
     let comparison = known ?? EnvironmentComparison(of: definitions)
     latest.withLock { $0 = comparison }
-    return comparison.list(query)
+    return comparison.list(query, at: all.lazy.compactMap(\.console.editor).first?.options.now() ?? 0)
   }
 }
 
@@ -165,19 +164,19 @@ struct EnvironmentComparison: Sendable {
     }
   }
 
-  func list(_ query: EnvironmentQuery) -> EnvironmentList {
+  func list(_ query: EnvironmentQuery, at now: Int64) -> EnvironmentList {
     let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     let matching = flags.filter { flag in
       (flag.differs || !query.onlyDifferent) && words.allSatisfy(flag.searchText.includes)
     }
     return EnvironmentList(
-      rows: matching.dropFirst(query.offset).prefix(query.limit).map(row), matched: matching.count,
+      rows: matching.dropFirst(query.offset).prefix(query.limit).map { row($0, at: now) }, matched: matching.count,
       total: flags.count)
   }
 
-  private func row(_ flag: Flag) -> EnvironmentRow {
+  private func row(_ flag: Flag, at now: Int64) -> EnvironmentRow {
     let definitions = documents.indices.map { index in
-      documents[index].flatMap { DefinitionSummary(flag.key, in: $0, differences[index][flag.key] ?? []) }
+      documents[index].flatMap { DefinitionSummary(flag.key, in: $0, at: now, differences[index][flag.key] ?? []) }
     }
     return EnvironmentRow(key: flag.key, summary: flag.summary, definitions: definitions, differs: flag.differs)
   }

@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagDefinitions
 package import FlagDomain
 package import FlagEditing

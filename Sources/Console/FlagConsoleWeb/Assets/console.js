@@ -44,11 +44,17 @@ async function refresh(address = location.href) {
 const hasLeft = (response) => response.type === "opaqueredirect" || response.status === 401;
 
 function replace(part, other) {
-  if (!other || part.innerHTML === other.innerHTML) return;
+  // A change that is shown below its item is no part of what the server shows there, and stays.
+  const below = $(".below", part);
+  const shown = below ? part.cloneNode(true) : part;
+  if (below) $(".below", shown).remove();
+  if (!other || shown.innerHTML === other.innerHTML) return;
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const problems = $$("[data-item] .problem[role=alert]:not([hidden])", part)
     .map((problem) => [problem.closest("[data-item]").dataset.item, problem.textContent]);
+  const item = below?.closest("[data-item]").dataset.item;
   part.replaceChildren(...other.cloneNode(true).childNodes);
+  if (below) $(`[data-item="${CSS.escape(item)}"]`, part)?.append(below);
   for (const [item, text] of problems) {
     tell($(`[data-item="${CSS.escape(item)}"] .problem[role=alert]`, part), text);
   }
@@ -221,6 +227,35 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
+// A change that is one press away: its effect is shown below what it is about, where a second press saves it.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-below]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const item = link.closest("[data-item]").dataset.item;
+  const wasOpen = $(".below", link.closest("[data-item]"));
+  $(".below")?.remove();
+  if (wasOpen) return;
+  try {
+    const response = await fetch(link.href, { headers: script, redirect: "manual" });
+    if (hasLeft(response)) return endSession();
+    const form = $("form#life", new DOMParser().parseFromString(await response.text(), "text/html"));
+    const place = $(`[data-item="${CSS.escape(item)}"]`);
+    if (!form || !place) return location.assign(link.href);
+    form.classList.add("below");
+    $(".dock a", form).addEventListener("click", (event) => {
+      event.preventDefault();
+      form.remove();
+      document.getElementById(link.id)?.focus();
+    });
+    $(".below")?.remove();
+    place.append(form);
+    $("#save", form)?.focus();
+  } catch {
+    location.assign(link.href);
+  }
+});
+
 const isText = (response) => (response.headers.get("Content-Type") ?? "").startsWith("text/plain");
 
 // The words of a refusal; a page is no words, and one instead of an answer is that of a login.
@@ -237,6 +272,7 @@ async function words(response) {
 
 function setUpList() {
   const form = $("#filters");
+  if (matchMedia("(min-width: 46rem)").matches) $("#more-filters").open = true;
   let waiting = 0;
   const search = () => {
     const query = [...new FormData(form)].filter(([, value]) => value !== "");

@@ -36,15 +36,7 @@ extension String {
   /// The text with names in place of its control characters, which no field of one line can hold: ‹U+000A›.
   var singleLine: String {
     guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
-      if scalar.value < 0x20 || scalar.value == 0x7F {
-        text += "‹U+\(String(scalar.value.hexDigits.suffix(4)).uppercased())›"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
+    return spellingOut { $0.value < 0x20 || $0.value == 0x7F }
   }
 
   /// The text without white space at its ends.

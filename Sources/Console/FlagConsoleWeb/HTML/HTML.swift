@@ -1,4 +1,3 @@
-import FlagDomain
 import FlagSupport
 
 /// A fragment of a page; interpolated text is escaped, so that no value can become an element or an attribute.
@@ -44,9 +43,14 @@ extension String {
     // All of them begin with one of these bytes in UTF-8.
     guard utf8.contains(where: { $0 == 0xE2 || $0 == 0xD8 }), unicodeScalars.contains(where: \.isBidirectionalControl)
     else { return self }
+    return spellingOut(\.isBidirectionalControl)
+  }
+
+  /// Returns the text with names in place of some scalars: ‹U+202E›.
+  func spellingOut(_ isNamed: (Unicode.Scalar) -> Bool) -> String {
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.isBidirectionalControl {
+      if isNamed(scalar) {
         text += "‹U+\(String(scalar.value.hexDigits.suffix(4)).uppercased())›"
       } else {
         text.unicodeScalars.append(scalar)

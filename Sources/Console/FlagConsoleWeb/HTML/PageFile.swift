@@ -1,4 +1,3 @@
-import FlagDomain
 import FlagHTTP
 import FlagServer
 import FlagSupport

@@ -1,6 +1,5 @@
 import FlagConsole
 import FlagConsoleEditor
-import FlagDomain
 import FlagHTTP
 
 /// A console and the base path of its pages, which is empty if they are at the root of a server.

@@ -26,7 +26,7 @@ struct ChangePage {
         \(card.notice)
         <form method="post" action="\(action)" id="\(kind)">
         <div class="columns"><div class="column">\(fields)</div>
-        <div class="column sticky">\(card.html)</div></div>
+        <div class="column sticky">\(card.html)</div></div>\(card.dock)
         </form>
         """
     ).response(site, card.status)

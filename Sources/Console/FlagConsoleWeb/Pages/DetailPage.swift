@@ -4,19 +4,24 @@ import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagHTTP
+import FlagPublishing
 import FlagSupport
 
 struct DetailPage {
   let site: Site
   let detail: FlagDetail
   var refused: (text: String, error: String)?
+  /// The flag's own history, or the reason why it cannot be read; nil without a history.
+  var history: Result<[PublishedRevision], any Error>?
+  /// The places in code that read the flag; nil if this is not known.
+  var readers: [String]?
 
   var row: FlagRow { detail.row }
   private var path: String { site.path(ofFlag: row.key.name) }
 
   var console: ConsoleModel { site.console }
 
-  static func response(_ site: Site, _ key: String) throws -> HTTPResponse {
+  static func response(_ site: Site, _ key: String) async throws -> HTTPResponse {
     if site.console.row(key) == nil {
       // A flag that is only in the definitions, or that was just added to them, is shown in their editor.
       if site.console.explanation(of: key) != nil {
@@ -24,7 +29,14 @@ struct DetailPage {
       }
       if let page = MissingFlagPage(site, key) { return page.response }
     }
-    return DetailPage(site: site, detail: try site.console.existingDetail(key)).response
+    var page = DetailPage(site: site, detail: try site.console.existingDetail(key))
+    if let editor = site.console.editor, page.detail.definition != nil {
+      if editor.hasHistory {
+        do { page.history = .success(try await editor.history(of: key)) } catch { page.history = .failure(error) }
+      }
+      page.readers = await editor.readers(of: key)
+    }
+    return page.response
   }
 
   var response: HTTPResponse {
@@ -37,19 +49,66 @@ struct DetailPage {
         <p class="key"><code>\(row.key.name)</code></p></div></div>
         \(row.summary.isEmpty ? nil : "<p class=\"lead\">\(row.summary)</p>" as HTML)
         <div class="columns">
-        <div class="column">\(value)\(editor)\(definition)\(environments)</div>
-        <div class="column" id="live" data-live>\(answers)\(explanation)\(facts)</div>
+        <div class="column">\(everyone)\(value)\(editor)\(environments)</div>
+        <div class="column" id="live" data-live>\(ownHistory)\(reads)\(answers)\(explanation)\(facts)</div>
         </div>
         """
     ).response(site, refused == nil ? .ok : .unprocessableContent)
   }
 
+  // MARK: - What everyone gets
+
+  private var everyone: HTML {
+    """
+    <section class="card" id="everyone" data-live aria-labelledby="everyone-title">
+    <div class="stack" data-item="\(path)"><h2 id="everyone-title">For everyone</h2>
+    <p class="live\(row.reach.map { " \($0.rawValue)" } ?? "")"><strong class="\(row.reach == .partly ? "sr" : "big")">\
+    \(row.everyone)</strong> \(rule)\(row.defaultView)</p>
+    <p class="badges">\(row.lifeViews(all: true))</p>
+    \(variants)\(definition)</div></section>
+    """
+  }
+
+  /// The rule, which is the largest text if it decides what everyone gets.
+  private var rule: HTML? {
+    row.rule.map { rule in
+      let size = rule.unicodeScalars.count <= 40 ? "big" : "big rather"
+      return "<span class=\"\(row.reach == .partly ? size : "muted")\">\(rule)</span>"
+    }
+  }
+
+  private var variants: HTML? {
+    let variants = console.editor?.store.current?.document.listing(of: row.key.name)?.variants ?? []
+    guard !variants.isEmpty else { return nil }
+    return """
+      <dl class="facts">\(variants.prefix(20).map { variant in
+        let isDefault = variant.name == detail.definition?.defaultVariant
+        let (name, value) = (variant.name.shortened(), variant.value.shortText.shortened())
+        return "<div><dt>\(name)\(isDefault ? ", the default" : "")</dt><dd>\(value)</dd></div>" as HTML
+      })</dl>\(HTML.more(variants.count - 20, "more variants"))
+      """
+  }
+
+  private var ownHistory: HTML? {
+    history.map { history in
+      let content: HTML =
+        switch history {
+        case .success([]): "<p class=\"muted\">None of the last revisions changed this flag.</p>"
+        case .success(let revisions): "<ul class=\"revisions\">\(revisions.map { $0.item(site) })</ul>"
+        case .failure(let error): "<p class=\"problem\">The history cannot be read: \("\(error)".shortened(to: 600))</p>"
+        }
+      return "<section class=\"card\" id=\"own-history\"><h2>History</h2>\(content)</section>"
+    }
+  }
+
+  private var reads: HTML? { readers.map { ReadersCard(readers: $0, limit: 5).html } }
+
   // MARK: - The value, and changing it
 
   private var value: HTML {
     """
-    <section class="card" id="value" data-live aria-labelledby="value-title">
-    <h2 id="value-title">Value</h2>
+    <section class="card mine" id="value" data-live aria-labelledby="value-title">
+    <h2 id="value-title">For me</h2>
     \(heading)
     <p class="muted">\(row.source), \(row.reasonText)\(row.resolution.variant.map { ", variant \($0)" } ?? "")</p>
     <p class="badges">\(row.tagViews)</p>
@@ -95,12 +154,12 @@ struct DetailPage {
     let reason = row.lockReason.map { "<p class=\"muted\">\(Icon.lock) \($0)</p>" as HTML }
     guard row.isEditable || !detail.writableProviders.isEmpty else {
       return """
-        <section class="card"><h2>Override</h2>\(reason)</section>
+        <section class="card mine"><h2>Override for me</h2>\(reason)</section>
         """
     }
     return """
-      <section class="card" data-item aria-labelledby="override-title">
-      <h2 id="override-title">\(row.isEditable ? "Override" : "Value")</h2>\(reason)
+      <section class="card mine" data-item aria-labelledby="override-title">
+      <h2 id="override-title">\(row.isEditable ? "Override for me" : "Value")</h2>\(reason)
       <form method="post" action="\(path)/override" class="stack" data-in-place>
       \(field)
       <p class="problem" role="alert"\(refused == nil ? " hidden" as HTML : nil)>\(refused?.error ?? "")</p>
@@ -183,11 +242,11 @@ struct DetailPage {
   private var definition: HTML? {
     guard detail.definition?.isEditable == true else { return definitionNotice }
     return """
-      <section class="card"><h2>Definition</h2><p class="muted">State, variants, shares and rule, for everyone.</p>
-      <div class="buttons"><a class="plain" id="edit" href="\(path)/edit">Edit the definition</a></div>
-      <ul class="life">\(LifecycleAction.allCases.map { action in
+      <div class="buttons">\(row.switchLink(site))
+      <a class="plain" id="edit" href="\(path)/edit">Edit the definition</a></div>
+      <ul class="life">\(LifecycleAction.listed.map { action in
         "<li><a id=\"\(action.rawValue)\" href=\"\(path)/\(action.rawValue)\">\(action.title)</a></li>" as HTML
-      })</ul></section>
+      })</ul>
       """
   }
 
@@ -196,7 +255,7 @@ struct DetailPage {
     guard detail.definition != nil, console.access.permission < .edit, let notice = console.access.notice else {
       return nil
     }
-    return "<section class=\"card\"><h2>Definition</h2><p class=\"muted\">\(Icon.lock) \(notice)</p></section>"
+    return "<p class=\"muted\">\(Icon.lock) \(notice)</p>"
   }
 
   /// The other environments, which the flag can be promoted to.

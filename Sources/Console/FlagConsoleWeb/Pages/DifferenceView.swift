@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagConsoleEditor
 import FlagDomain
 import FlagEditing
@@ -60,25 +59,75 @@ struct TestedUsersView {
         """
     }
     return """
-      <h3>Test users</h3>
-      <p class="moved">\(moved == 0 ? "None" : "\(moved)") of \(users.count) \(users.count == 1 ? "test user" : "test users") \
-      \(moved == 1 || moved == 0 ? "gets" : "get") another variant. <a href="\(site.path("/users"))">Test users</a></p>
-      <table class="tested"><caption class="sr">Test users</caption>
-      <thead><tr><th scope="col">User</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
-      <tbody>\(users.prefix(Self.limit).map(row))</tbody></table>
+      \(Self.table("Test users", users.prefix(Self.limit).map { ($0.name.shortened(), $0.old, $0.new) }))
+      <p class="moved">\(moved == 0 ? "None" : "\(moved)") of \(users.count.counted("test user")) \
+      \(moved > 1 ? "get" : "gets") another variant. <a href="\(site.path("/users"))">Test users</a></p>
       \(HTML.more(users.count - Self.limit))
       """
   }
 
-  private func row(_ user: TestUserOutcome) -> HTML {
-    let (old, new) = user.words
-    return """
-      <tr\(user.isAffected ? " class=\"changes\"" as HTML : nil)><th scope="row">\(user.name.shortened())</th>\
-      <td>\(old.shortened())</td><td>\(user.isAffected ? "→ \(new.shortened())" as HTML : "\(new.shortened())")</td></tr>
-      """
+  /// Returns a table of users with what they get before and after a change.
+  static func table(_ title: String, _ users: [(name: String, old: FlagOutcome, new: FlagOutcome)]) -> HTML {
+    """
+    <h3>\(title)</h3><table class="tested"><caption class="sr">\(title)</caption>
+    <thead><tr><th scope="col">User</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+    <tbody>\(users.map { name, before, after in
+      let (isAffected, (old, new)) = (before != after, FlagOutcome.words(from: before, to: after))
+      return """
+        <tr\(isAffected ? " class=\"changes\"" as HTML : nil)><th scope="row">\(name)</th><td>\(old.shortened())</td>\
+        <td>\(isAffected ? "→ " : "")\(new.shortened())</td></tr>
+        """ as HTML
+    })</tbody></table>
+    """
   }
 }
 
-extension TestUserOutcome {
-  fileprivate var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
+/// The edits of two people of one flag, and the choice of a side for each part that both edited.
+struct MergeView {
+  let others: EditedDefinition.Others
+  /// The ids of the conflicts of which their side is chosen.
+  let taken: Set<String>
+
+  var html: HTML {
+    """
+    <section id="conflict" aria-label="Changes of someone else">\(banner)
+    <div class="columns even">\(side("Yours", others.mine))\(side("Theirs, saved", others.theirs))</div>
+    \(others.conflicts.map(choice))</section>
+    """
+  }
+
+  private var banner: HTML {
+    if others.conflicts.isEmpty {
+      return """
+        <p class="banner" role="alert">Someone else saved this flag while you were editing. Both changes are in the form \
+        now: look at the effect, and save again.</p>
+        """
+    }
+    return """
+      <p class="banner" role="alert">Someone else saved this flag while you were editing, and both of you changed the \
+      same. Choose a side for each part; all else of both is kept. Yours is chosen until you do.</p>
+      """
+  }
+
+  private func side(_ title: String, _ side: (words: [String], lines: LineDifference)) -> HTML {
+    """
+    <div class="card"><h2>\(title)</h2>\
+    \(DifferenceView(words: side.words.isEmpty ? ["no change"] : side.words, lines: side.lines).html)</div>
+    """
+  }
+
+  private func choice(_ conflict: DefinitionMerge.Conflict) -> HTML {
+    let isTheirs = taken.contains(conflict.id)
+    func option(_ value: String, _ title: String, _ text: String?, _ isChosen: Bool) -> HTML {
+      """
+      <label class="side"><input type="radio" name="side-\(exact: conflict.id)" value="\(value)"\
+      \(isChosen ? " checked" as HTML : nil)><span><b>\(title)</b> <code>\((text ?? "removed").shortened(to: 600))</code>\
+      </span></label>
+      """
+    }
+    return """
+      <fieldset class="card sides"><legend>\(conflict.part)</legend>
+      \(option("mine", "Yours:", conflict.mine, !isTheirs))\(option("theirs", "Theirs:", conflict.theirs, isTheirs))</fieldset>
+      """
+  }
 }

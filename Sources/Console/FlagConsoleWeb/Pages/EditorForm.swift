@@ -1,9 +1,7 @@
 import FlagConsole
-import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagHTTP
-import FlagReview
 
 /// A definition as a form describes it, and what a person entered into the form.
 ///

@@ -1,7 +1,6 @@
 import FlagConsole
 import FlagConsoleEditor
 import FlagDomain
-import FlagEditing
 import FlagHTTP
 
 /// The page that shows each flag in all environments, in one row, and says what differs.

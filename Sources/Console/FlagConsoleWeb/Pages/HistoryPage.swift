@@ -1,10 +1,7 @@
 import FlagConsole
 import FlagConsoleEditor
-import FlagDefinitions
-import FlagDomain
 import FlagHTTP
 import FlagPublishing
-import FlagReview
 import Foundation
 
 struct HistoryPage {
@@ -18,7 +15,7 @@ struct HistoryPage {
         \(HTML.crumbs(site.home, "All flags"))<h1>History</h1>
         \(candidate)
         <section class="card">\(history.revisions.isEmpty ? "<p class=\"muted\">Nothing has been published yet.</p>" as HTML : nil)
-        <ul class="revisions">\(history.revisions.map(item))</ul></section>
+        <ul class="revisions">\(history.revisions.map { $0.item(site, tag($0)) })</ul></section>
         """
     ).response(site)
   }
@@ -29,14 +26,6 @@ struct HistoryPage {
       <p class="banner" role="status">Revision \(candidate.revision.number) is being tried on \(candidate.percent) % of the \
       servers. Nothing else can be saved until it is widened to all servers or withdrawn.</p>
       """
-  }
-
-  private func item(_ revision: PublishedRevision) -> HTML {
-    """
-    <li><a href="\(site.path("/history"))/\(revision.number)">Revision \(revision.number)</a>\(tag(revision))
-    <span class="muted">\(revision.timestamp.time) by \(revision.note.author)</span>
-    <span>\(revision.note.reason)</span></li>
-    """
   }
 
   private func tag(_ revision: PublishedRevision) -> HTML? {
@@ -77,7 +66,7 @@ struct RevisionPage {
     guard review.canGoBack else { return nil }
     if let card {
       return """
-        <form method="post" action="\(site.path("/history"))/\(number)/back" class="column">\(card.html)</form>
+        <form method="post" action="\(site.path("/history"))/\(number)/back" class="column">\(card.html)\(card.dock)</form>
         """
     }
     let access = site.console.access
@@ -100,6 +89,17 @@ struct RevisionPage {
     """
     <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
     <span class="muted">\(change.effect?.words ?? "")</span></li>
+    """
+  }
+}
+
+extension PublishedRevision {
+  /// Returns the revision in a list, with a link to its changes.
+  func item(_ site: Site, _ tag: HTML? = nil) -> HTML {
+    """
+    <li><a href="\(site.path("/history"))/\(number)">Revision \(number)</a>\(tag)
+    <span class="muted">\(timestamp.time) by \(note.author)</span>
+    <span>\(note.reason)</span></li>
     """
   }
 }

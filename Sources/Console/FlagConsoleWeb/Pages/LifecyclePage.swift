@@ -1,16 +1,29 @@
 import FlagConsole
-import FlagDomain
 import FlagHTTP
-import FlagReview
 
 /// A change of a flag as a whole, which has a page of its own.
 enum LifecycleAction: String, CaseIterable, Sendable {
-  case copy, rename, retire, delete
+  case off, on, copy, rename, retire, delete
 
-  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  /// The actions that are offered as a list of links; the others are buttons beside what everyone gets.
+  static let listed: [LifecycleAction] = [.copy, .rename, .retire, .delete]
 
-  /// Whether code that reads the flag gets another value by it.
-  var affectsReaders: Bool { self != .copy }
+  var title: String {
+    switch self {
+    case .off: "Off for everyone"
+    case .on: "Switch on"
+    case .copy, .rename, .retire, .delete: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    }
+  }
+
+  /// Returns the part of an address that names the query of a list to lead back to; empty for none.
+  static func query(_ list: String?) -> String { list.map { "?list=\(PercentEncoding.encode($0))" } ?? "" }
+
+  /// The state that the action sets; nil if it does something else.
+  var state: Bool? { [.off: false, .on: true][self] }
+
+  /// Whether code that reads the flag may do so only until then.
+  var affectsReaders: Bool { [.rename, .retire, .delete].contains(self) }
 }
 
 /// The page that copies, renames, retires or deletes a flag.
@@ -23,6 +36,8 @@ struct LifecyclePage {
   /// The places in code that read the flag; nil if that is not known.
   let readers: [String]?
   let isForced: Bool
+  /// The query of the list that led here, with what it begins with; empty for the flag's page.
+  var origin = ""
   /// Whether the flag's shares have other users under another key.
   let splitsByKey: Bool
   let card: ReviewCard
@@ -32,8 +47,9 @@ struct LifecyclePage {
 
   var response: HTTPResponse {
     ChangePage(
-      site: site, kind: "life", title: "\(action.title) \(title.shortened())", heading: "\(action.title) the flag",
-      key: key, back: (path, title.shortened()), action: "\(path)/\(action.rawValue)",
+      site: site, kind: "life", title: "\(action.title) \(title.shortened())",
+      heading: action.state == nil ? "\(action.title) the flag" : action.title,
+      key: key, back: (path, title.shortened()), action: "\(path)/\(action.rawValue)\(origin)",
       fields: """
         <section class="card"><h2>\(heading)</h2>
         \(fields)</section>\(action.affectsReaders ? reading : nil)
@@ -43,6 +59,8 @@ struct LifecyclePage {
 
   private var heading: String {
     switch action {
+    case .off: "The code's default for everyone"
+    case .on: "The rule decides again"
     case .copy: "A new flag like this one"
     case .rename: "Another key"
     case .retire: "Off for everyone"
@@ -52,6 +70,9 @@ struct LifecyclePage {
 
   private var fields: HTML {
     switch action {
+    case .off:
+      "<p class=\"muted\">Variants, rule and shares stay as they are, until the flag is switched on again.</p>"
+    case .on: "<p class=\"muted\">Everyone gets what the rule and the default variant say.</p>"
     case .copy:
       """
       <p class="muted">Variants, rule, state and metadata are copied.</p>\(keyField("Key of the copy"))\(shares)
@@ -91,24 +112,34 @@ struct LifecyclePage {
 
   /// The places that read the flag, and what a person must say to change it all the same.
   private var reading: HTML {
-    guard let readers else {
-      return """
-        <section class="card" id="readers"><h2>Read by</h2><p class="muted">Unknown: this console was not given the \
-        code.</p></section>
-        """
-    }
-    if readers.isEmpty {
-      return """
-        <section class="card" id="readers"><h2>Read by</h2><p class="good">\(Icon.yes) Nothing in the code reads this \
-        flag.</p></section>
-        """
-    }
-    return """
-      <section class="card" id="readers"><h2>Read by</h2>
-      <ul class="places">\(readers.prefix(20).map { "<li><code>\($0.shortened(to: 300))</code></li>" as HTML })</ul>
-      \(HTML.more(readers.count - 20))
+    let force: HTML = """
       <label class="check wraps"><input type="checkbox" name="force" value="1"\(isForced ? " checked" as HTML : nil)>
-      \(action.title) it although code reads it</label></section>
+      \(action.title) it although code reads it</label>
+      """
+    return ReadersCard(readers: readers, limit: 20, force: readers?.isEmpty == false ? force : nil).html
+  }
+}
+
+/// The places in code that read a flag.
+struct ReadersCard {
+  /// The places; nil if they are not known.
+  let readers: [String]?
+  let limit: Int
+  /// The field that changes the flag all the same; nil for none.
+  var force: HTML?
+
+  var html: HTML {
+    """
+    <section class="card" id="readers"><h2>Read by</h2>\(places)\(force)</section>
+    """
+  }
+
+  private var places: HTML {
+    guard let readers else { return "<p class=\"muted\">Unknown: this console was not given the code.</p>" }
+    if readers.isEmpty { return "<p class=\"good\">\(Icon.yes) Nothing in the code reads this flag.</p>" }
+    return """
+      <ul class="places">\(readers.prefix(limit).map { "<li><code>\($0.shortened(to: 300))</code></li>" as HTML })</ul>
+      \(HTML.more(readers.count - limit))
       """
   }
 }

@@ -2,7 +2,6 @@ import FlagConsole
 import FlagConsoleEditor
 import FlagDomain
 import FlagHTTP
-import FlagServer
 
 struct ListPage {
   private let site: Site
@@ -40,14 +39,16 @@ struct ListPage {
 extension FlagQuery {
   init(_ target: RequestTarget) {
     func value(_ name: String) -> String? { target.value(of: name).flatMap { $0.isEmpty ? nil : $0 } }
+    let states = target.query.filter { $0.name == "state" }.map(\.value)
     self.init(
-      value("q") ?? "", filters: Set([value("state").flatMap(Filter.init)].compactMap { $0 }),
+      value("q") ?? "", filters: Set(states.compactMap(Filter.init)),
       providers: Set(target.query.filter { $0.name == "provider" && !$0.value.isEmpty }.map(\.value)),
       group: value("group").map { [String](formValue: $0) } ?? [], showsGroupRows: true,
       includesInternal: value("internal") != nil,
       limit: value("limit").flatMap { Int($0) }.map { max(1, $0) } ?? ListPage.limit,
       order: value("sort").flatMap(Order.init) ?? .document, tags: Set([value("tag")].compactMap { $0 }),
       owner: value("owner"))
+    reach = states.lazy.compactMap(FlagReach.init).first
   }
 
   /// Reads the query of a list's address for exporting all flags of the list, including those of collapsed groups.
@@ -61,33 +62,53 @@ extension FlagQuery {
 // MARK: - Search and filters
 
 extension ListPage {
-  /// The filters; without known defaults, no value is known to differ from its default.
-  private var states: [FlagQuery.Filter?] {
-    [nil] + FlagQuery.Filter.allCases.filter { $0 != .changed || console.options.knowsDefaults }
-  }
-
   private var search: HTML {
     """
     <form class="filters" id="filters" role="search" action="\(site.home)" method="get">
     <div class="search">\(Icon.search)
     <input type="search" name="q" id="q" value="\(exact: query.text)" aria-label="Search flags" autocomplete="off" spellcheck="false" \
     placeholder="Search names, keys and descriptions"><kbd aria-hidden="true">/</kbd></div>
+    <fieldset class="segments"><legend class="sr">State for everyone</legend>
+    \(([nil] + FlagReach.allCases as [FlagReach?]).map { reach in
+      HTML.segment("state", reach?.rawValue ?? "", reach?.title ?? "All", isChosen: query.reach == reach)
+    })
+    </fieldset>
+    <details class="more-filters" id="more-filters"\(isNarrowed ? " open" as HTML : nil)><summary>Filters</summary>
     <div class="narrow">
+    \(conditions)
     \(groups)
     \(choice("tag", "Tag: any", console.flagTags, query.tags.first))
     \(choice("owner", "Owner: any", console.owners, query.owner))
     \(order)
     \(HTML.check("internal", "Internal", isChosen: query.includesInternal))
     </div>
-    <fieldset class="segments"><legend class="sr">State</legend>
-    \(states.map { filter in
-      HTML.segment("state", filter?.rawValue ?? "", filter?.title ?? "All", isChosen: query.filter == filter)
-    })
-    </fieldset>
-    \(providers)
+    \(providers)</details>
     <noscript><button class="plain">Search</button></noscript>
     </form>
     """
+  }
+
+  /// Whether one of the filters that are not always shown is in use.
+  private var isNarrowed: Bool {
+    var plain = FlagQuery(query.text, showsGroupRows: true, limit: query.limit)
+    plain.reach = query.reach
+    return query != plain
+  }
+
+  /// The conditions besides the state; without known defaults, no value is known to differ from its default.
+  private var conditions: HTML {
+    func choices(_ filters: [FlagQuery.Filter], _ words: String = "") -> [HTML] {
+      filters.filter { $0 != .changed || console.options.knowsDefaults }.map { filter in
+        HTML.option(filter.rawValue, filter.title + words, isChosen: query.filters.contains(filter))
+      }
+    }
+    let mine = choices([.enabled, .disabled], " for me") + choices([.overridden, .changed, .waiting, .failing])
+    return select(
+      "state", "Condition",
+      [
+        HTML.option("", "Condition: any"), "<optgroup label=\"For me\">\(mine)</optgroup>",
+        "<optgroup label=\"For everyone\">\(choices([.expired, .stale]))</optgroup>",
+      ])
   }
 
   /// Returns the choice of one of many names, if there are any.
@@ -95,30 +116,28 @@ extension ListPage {
     let names = (names.contains(chosen ?? "") ? names : names + [chosen].compactMap { $0 })
       .filter { $0.utf8.count <= 200 }
     guard !names.isEmpty else { return nil }
-    return """
-      <label class="select"><span class="sr">\(any)</span><select name="\(name)"><option value="">\(any)</option>
-      \(names.prefix(500).map { HTML.option($0, $0.shortened(to: 60), isChosen: $0 == chosen) })</select></label>
-      """
+    let options = names.prefix(500).map { HTML.option($0, $0.shortened(to: 60), isChosen: $0 == chosen) }
+    return select(name, any, [HTML.option("", any)] + options)
+  }
+
+  private func select(_ name: String, _ title: String, _ options: [HTML]) -> HTML {
+    """
+    <label class="select"><span class="sr">\(title)</span><select name="\(name)">\(options)</select></label>
+    """
   }
 
   private var order: HTML {
-    """
-    <label class="select"><span class="sr">Order</span><select name="sort">
-    \(FlagQuery.Order.allCases.map { order in
+    let options = FlagQuery.Order.allCases.map { order in
       HTML.option(order == .document ? "" : order.rawValue, order.title, isChosen: order == query.order)
-    })</select></label>
-    """
+    }
+    return select("sort", "Order", options)
   }
 
   private var groups: HTML? {
     guard console.groups.count > 1 || list.group != nil else { return nil }
     let names = console.groups + [list.group?.name].compactMap { $0 }.filter { !console.groups.contains($0) }
-    return """
-      <label class="select"><span class="sr">Group</span><select name="group"><option value="">Group: any</option>
-      \(names.map { name in
-        HTML.option(name.path.formValue, name.title.shortened(), isChosen: name.path == query.group)
-      })</select></label>
-      """
+    let options = names.map { HTML.option($0.path.formValue, $0.title.shortened(), isChosen: $0.path == query.group) }
+    return select("group", "Group", [HTML.option("", "Group: any")] + options)
   }
 
   private var providers: HTML? {
@@ -192,7 +211,7 @@ extension ListPage {
 
   private func item(_ item: FlagSection.Item) -> HTML {
     switch item {
-    case .flag(let row): RowView(row, site, showsStaleness: query.filters.contains(.stale)).html
+    case .flag(let row): RowView(row, site, in: address, showsStaleness: query.filters.contains(.stale)).html
     case .group(let row): group(row)
     }
   }

@@ -1,9 +1,7 @@
-import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagHTTP
-import FlagReview
 
 /// The page that makes a flag.
 struct NewFlagPage {
@@ -17,7 +15,8 @@ struct NewFlagPage {
     ChangePage(
       site: site, kind: "new", title: "New flag", heading: "New flag", back: (site.home, "All flags"), action: action,
       fields: """
-        <button class="sr" tabindex="-1" aria-hidden="true">\(card.action)</button>\(names)\(variants)\(about)
+        <button class="sr" tabindex="-1" aria-hidden="true">\(card.action)</button>\(names)\(variants)\
+        \(AboutCard { form.about[$0] ?? "" }.html)
         """, card: card
     ).response
   }
@@ -50,13 +49,6 @@ struct NewFlagPage {
     <label class="select wide">Default variant, for everyone until a rule chooses<select name="default">
     <option value="">None: the code's default</option>
     \(HTML.options(form.rows.map(\.name), chosen: form.defaultVariant))</select></label></section>
-    """
-  }
-
-  private var about: HTML {
-    """
-    <section class="card" id="about" aria-labelledby="about-title"><h2 id="about-title">About</h2>
-    \(AboutFields { form.about[$0] ?? "" }.html)</section>
     """
   }
 }

@@ -6,31 +6,33 @@ struct RowView {
   private let row: FlagRow
   private let path: String
   private let site: Site
+  /// The query of the list.
+  private let list: String
   private let showsStaleness: Bool
 
-  init(_ row: FlagRow, _ site: Site, showsStaleness: Bool = false) {
-    (self.row, self.site, self.showsStaleness) = (row, site, showsStaleness)
+  init(_ row: FlagRow, _ site: Site, in list: String, showsStaleness: Bool = false) {
+    (self.row, self.site, self.list, self.showsStaleness) = (row, site, list, showsStaleness)
     path = site.path(ofFlag: row.key.name)
   }
 
   var html: HTML {
     """
     <li class="row\(row.mark.map { " tint-\($0.tint.rawValue)" } ?? "")" data-item="\(path)">
-    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title.shortened(to: 200))</a>\(tags)</p>
-    <p class="key"><code>\(row.key.name.shortened(to: 200))</code></p>
+    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title.shortened(to: 200))</a>\
+    <code class="key">\(row.key.name.shortened(to: 200))</code>\(tags)</p>
+    <p class="live\(row.reach.map { " \($0.rawValue)" } ?? "")"><strong>\(row.everyone)</strong> \
+    \(row.rule.map { "<span>\($0.shortened(to: 240))</span>" as HTML })\(row.defaultView)\
+    \(row.switchLink(site, list: list))</p>
     \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary.shortened(to: 300))</p>" as HTML)
     <p class="problem" role="alert" hidden></p></div>
-    <p class="source"><span class="ellipsis">\(row.source)</span><span class="reason">\(row.reasonText)</span></p>
+    <p class="source"><span>For me</span><span class="reason">\(row.source), \(row.reasonText)</span></p>
     <div class="control">\(reset)\(control)</div>
     </li>
     """
   }
 
   private var tags: HTML {
-    let reasons: [HTML] = (showsStaleness ? row.staleness.filter { $0 != .expired } : []).map { reason in
-      "<span class=\"tag stale\">\(reason.title)</span>"
-    }
-    return HTML(row.tagViews + reasons + row.metadataTags.prefix(8).map(topic))
+    HTML(row.tagViews + row.lifeViews(all: showsStaleness) + row.metadataTags.prefix(8).map(topic))
   }
 
   /// A tag of the flag's metadata, which leads to the flags that have it.
@@ -68,6 +70,41 @@ struct RowView {
 }
 
 extension FlagRow {
+  /// Returns the link to the change that switches the flag off for everyone, or on again; a script shows it below.
+  ///
+  /// From a list, the change leads back to it, by the list's query.
+  func switchLink(_ site: Site, list: String? = nil) -> HTML? {
+    guard let definition, definition.isEditable else { return nil }
+    let action: LifecycleAction = definition.state == "On" ? .off : .on
+    let path = site.path(ofFlag: key.name, "/\(action.rawValue)")
+    return """
+      <a class="\(list == nil ? "plain" : "act")" id="\(path)" href="\(path)\(LifecycleAction.query(list))" data-below>\
+      \(action.title)<span class="sr">: \(title.shortened())</span></a>
+      """
+  }
+
+  /// The marks of what is to come, and of what may be over: all reasons for the latter, or one word.
+  func lifeViews(all: Bool) -> [HTML] {
+    let reasons = staleness.filter { $0 != .expired }
+    let isRetired = reasons.contains(.retired)
+    let titles =
+      all ? reasons.map(\.title) : isRetired ? [FlagStaleness.retired.title] : reasons.isEmpty ? [] : ["Stale"]
+    let isScheduled = definition?.isScheduled == true
+    return (isScheduled ? ["<span class=\"tag scheduled\">Scheduled</span>"] : [])
+      + titles.map { title in
+        "<span class=\"tag stale\" title=\"\(reasons.map(\.title).joined(separator: ", "))\">\(title)</span>"
+      }
+  }
+
+  /// The rule in words, if it decides: not of a flag that is off.
+  var rule: String? { definition?.state == "On" ? definition?.rule : nil }
+
+  /// The default variant that a rule leaves users to.
+  var defaultView: HTML? {
+    guard rule != nil, definition?.usesDefault == true, let variant = definition?.defaultVariant else { return nil }
+    return "<span class=\"muted\">, default \(variant.shortened(to: 60))</span>"
+  }
+
   var tagViews: [HTML] {
     let mark: HTML? = mark.map { "<span class=\"tag mark tint-\($0.tint.rawValue)\">\($0.label.shortened())</span>" }
     return [mark].compactMap { $0 }

@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagDomain
 import FlagEditing
 

@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagEditing

@@ -1,6 +1,5 @@
 import FlagConsole
 import FlagDomain
-import FlagEditing
 import FlagHTTP
 import FlagSupport
 

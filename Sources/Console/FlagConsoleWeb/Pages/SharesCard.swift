@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagEditing
 
 /// The editor of the shares of a rule's splits, and of a rollout with times.

@@ -3,7 +3,6 @@ import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
-import FlagReview
 
 /// The editor of a flag's variants.
 struct VariantsCard {
@@ -70,27 +69,16 @@ extension VariantUse {
 
 /// The editor of a flag's description, owner and expiry.
 struct AboutCard {
-  let form: EditorForm
-
-  var html: HTML {
-    """
-    <section class="card" id="about" aria-labelledby="about-title"><h2 id="about-title">About</h2>
-    \(AboutFields { form.draft.about[$0] ?? "" }.html)</section>
-    """
-  }
-}
-
-/// The fields of a form with a flag's description, owner and expiry.
-struct AboutFields {
   let text: (AboutField) -> String
 
   var html: HTML {
     """
+    <section class="card" id="about" aria-labelledby="about-title"><h2 id="about-title">About</h2>
     <label>Description<textarea name="about-description" rows="2">
     \(exact: text(.description))</textarea></label>
     <label>Owner<input name="about-owner" value="\(exact: text(.owner))" autocomplete="off"></label>
     <label>Expires, the last day in the code<input name="about-expires" value="\(exact: text(.expires))" \
-    placeholder="2027-01-31" autocomplete="off"></label>
+    placeholder="2027-01-31" autocomplete="off"></label></section>
     """
   }
 }

@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain

@@ -1,4 +1,3 @@
-import FlagConsole
 import FlagConsoleEditor
 import FlagDomain
 import FlagHTTP

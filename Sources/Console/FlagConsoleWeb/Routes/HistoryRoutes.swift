@@ -1,7 +1,5 @@
 import FlagConsole
 import FlagConsoleEditor
-import FlagDefinitions
-import FlagDomain
 import FlagEditing
 import FlagHTTP
 import FlagPublishing

@@ -1,10 +1,8 @@
-import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagHTTP
-import FlagReview
 import FlagServer
 import FlagSupport
 
@@ -16,7 +14,7 @@ struct LifecycleRoutes {
     sites.changing("/new") { site, editor, _, form in try await Self.make(site, editor, form) }
       + LifecycleAction.allCases.flatMap { action in
         sites.changing(RoutePattern("/flags/{key}/\(action.rawValue)")) { site, editor, request, form in
-          try await Self.change(site, editor, request.flagKey, action, form)
+          try await Self.change(site, editor, request, action, form)
         }
       }
   }
@@ -39,24 +37,27 @@ struct LifecycleRoutes {
 
   /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.
   private static func change(
-    _ site: Site, _ editor: DefinitionEditor, _ key: String, _ action: LifecycleAction, _ sent: ConsoleForm?
+    _ site: Site, _ editor: DefinitionEditor, _ request: ServerRequest, _ action: LifecycleAction,
+    _ sent: ConsoleForm?
   ) async throws -> HTTPResponse {
-    let stored = try editor.storedDefinitions
+    let (key, stored) = (request.flagKey, try editor.storedDefinitions)
+    // A list that led here is led back to, with what it was narrowed to.
+    let list = request.target.value(of: "list").map { RequestTarget("/\($0)")?.listQuery ?? "" }
     let readers = action.affectsReaders ? await editor.readers(of: key) : nil
     let splits = try [.copy, .rename].contains(action) && DefinitionEdit.splitsByKey(key, in: stored.text)
     let entered = sent?[action == .retire ? "gone" : "key"] ?? action.usual(for: key, at: editor.options.now())
     var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
     if sent != nil || action != .rename {
-      do throws(FlagError) { change = try editor.change(action.edit(of: key, entered)) } catch { problem = error }
+      do throws(FlagError) { change = try action.change(of: key, entered, in: editor) } catch { problem = error }
     }
     let isForced = sent?["force"] != nil
     let saving = SaveRequest(
       change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : action.title,
-      cancel: site.path(ofFlag: key))
+      cancel: list.map { site.home + $0 } ?? site.path(ofFlag: key))
     func page(_ card: ReviewCard) -> HTTPResponse {
       LifecyclePage(
         site: site, action: action, key: key, entered: entered, readers: readers, isForced: isForced,
-        splitsByKey: splits, card: card
+        origin: LifecycleAction.query(list), splitsByKey: splits, card: card
       ).response
     }
     if sent != nil, readers?.isEmpty == false, !isForced {
@@ -66,7 +67,8 @@ struct LifecycleRoutes {
         return page(card)
       }
     }
-    return try await saving.response(then: action.destination(on: site, of: key, entered), page)
+    return try await saving.response(
+      then: list.map { site.home + $0 } ?? action.destination(on: site, of: key, entered), page)
   }
 }
 
@@ -80,20 +82,23 @@ extension LifecycleAction {
     case .copy: "\(key)-copy"
     case .rename: key
     case .retire: "\(CalendarDay(daysSince1970: seconds / Timestamp.secondsPerDay + Self.usualDays))"
-    case .delete: ""
+    case .off, .on, .delete: ""
     }
   }
 
-  fileprivate func edit(of key: String, _ entered: String) throws(FlagError) -> DefinitionEdit {
+  fileprivate func change(
+    of key: String, _ entered: String, in editor: DefinitionEditor
+  ) throws(FlagError) -> DocumentChange {
     switch self {
-    case .copy: return .copy(key, to: entered)
-    case .rename: return .rename(key, to: entered)
-    case .delete: return .delete(key)
+    case .off, .on: return try editor.switching(key, on: self == .on)
+    case .copy: return try editor.change(.copy(key, to: entered))
+    case .rename: return try editor.change(.rename(key, to: entered))
+    case .delete: return try editor.change(.delete(key))
     case .retire:
       guard let day = CalendarDay(validating: entered) else {
         throw FlagError(.general, "expected a day such as 2027-01-31, found “\(entered.excerpt)”")
       }
-      return .retire(key, gone: day)
+      return try editor.change(.retire(key, gone: day))
     }
   }
 
@@ -101,7 +106,7 @@ extension LifecycleAction {
   fileprivate func destination(on site: Site, of key: String, _ entered: String) -> String {
     switch self {
     case .copy, .rename: site.path(ofFlag: entered, "/edit")
-    case .retire: site.path(ofFlag: key)
+    case .off, .on, .retire: site.path(ofFlag: key)
     case .delete: site.home
     }
   }

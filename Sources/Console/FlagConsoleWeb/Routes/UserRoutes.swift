@@ -1,6 +1,5 @@
 import FlagConsole
 import FlagConsoleEditor
-import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagPublishing

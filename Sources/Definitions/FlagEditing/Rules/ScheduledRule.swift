@@ -1,9 +1,10 @@
-import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 /// A rule that is a schedule around another rule, as ``RolloutSchedule`` writes it.
-struct ScheduledRule {
-  let schedule: RolloutSchedule
+package struct ScheduledRule {
+  /// The schedule.
+  package let schedule: RolloutSchedule
   /// The text before a user's id that decides the user's share; nil for the flag's usual shares.
   let salt: String?
   /// The number of operands of the rule's `if`: the condition, the variant, and those of the rule around.
@@ -14,7 +15,7 @@ struct ScheduledRule {
   /// - Parameters:
   ///   - rule: The rule.
   ///   - key: The flag's key.
-  init?(_ rule: FlagValue, of key: String) {
+  package init?(_ rule: FlagValue, of key: String) {
     guard let parts = rule.argument(of: "if"), parts.count > 1, let variant = parts[1].string,
       let condition = Condition(parts[0], variant, key)
     else { return nil }

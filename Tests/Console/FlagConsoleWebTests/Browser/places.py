@@ -78,7 +78,7 @@ def narrows(page, base):
     page.get_by_label("Tag: any").select_option("checkout")
     expect(page.locator(".row")).to_have_count(2)
     page.get_by_label("Owner: any").select_option("growth")
-    page.locator(".segments label", has_text="Stale").click()
+    page.get_by_label("Condition").select_option("stale")
     expect(page.locator(".row")).to_have_count(1)
     expect(page.locator(".row .tag.stale")).to_have_text("Off for everyone")
     audit(page)

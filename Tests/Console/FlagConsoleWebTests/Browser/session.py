@@ -39,9 +39,15 @@ def searches(page):
     page.keyboard.press("Escape")
     expect(page.locator(".row")).to_have_count(8)
     page.bring_to_front()  # a window behind another one draws only once a second
-    page.locator("label", has_text="Expired").click()
+    page.get_by_label("Condition").select_option("expired")
     expect(page.locator(".name")).to_contain_text(["ranking"])
-    page.locator("label", has_text="All").first.click()
+    page.get_by_label("Condition").select_option("")
+    expect(page.locator(".row")).to_have_count(8)
+    page.locator(".segments label", has_text="Partly").click()
+    expect(page.locator(".row")).to_have_count(3)
+    page.locator(".segments label", has_text="Off").click()
+    expect(page.locator(".name a")).to_have_text(["one-click"])
+    page.locator(".segments label", has_text="All").click()
     expect(page.locator(".row")).to_have_count(8)
     page.fill("#q", "zzz")
     expect(page.locator(".empty h2")).to_have_text("No such flag")
@@ -65,6 +71,52 @@ def switches_in_two_windows(page, other, folder):
     for each in (switch, their):
         expect(each).to_have_attribute("aria-checked", "true")
     expect(page.locator(".tag.overridden")).to_have_count(0)
+
+
+def switches_off_for_everyone(page, base, folder):
+    """The first press shows the effect below the flag, the second one saves; from the list, and from the flag."""
+    def state():
+        return json.loads((folder / "flags.json").read_text())["flags"]["search.suggestions"]["state"]
+
+    row = page.locator(".row", has_text="suggestions")
+    page.goto(base + "/?q=suggestions")
+    row.get_by_role("link", name="Off for everyone").click()
+    expect(row.locator(".below #review .big")).to_have_text("100 %")
+    expect(row.locator("#save")).to_be_focused()
+    assert state() == "ENABLED"
+    audit(page)
+    if PICTURES:
+        page.screenshot(path=PICTURES / "console-off-list.png")
+    row.get_by_role("link", name="Cancel").click()
+    expect(page.locator(".below")).to_have_count(0)
+    row.get_by_role("link", name="Off for everyone").click()
+    row.locator("#save").click()
+    expect(page.locator(".saved")).to_be_visible()
+    assert page.url == base + "/?q=suggestions" and state() == "DISABLED"
+    expect(row.locator(".live strong")).to_have_text("Off for everyone")
+    page.goto(base + "/flags/search.suggestions")
+    page.get_by_role("link", name="Switch on").click()
+    page.locator("#everyone #save").click()
+    expect(page.locator("#everyone .big")).to_have_text("On for everyone")
+    assert page.url == base + "/flags/search.suggestions" and state() == "ENABLED"
+    page.goto(base + "/")
+
+
+def keeps_in_sight(browser, state, base):
+    """The first flag on a phone, and the button that saves at any height."""
+    for width, height in ((390, 740), (1280, 420)):
+        context = browser.new_context(viewport={"width": width, "height": height}, storage_state=state)
+        page = context.new_page()
+        page.goto(base + "/")
+        box = page.locator(".row").first.bounding_box()
+        assert width > 390 or box["y"] + box["height"] <= height, box
+        for path in ("/flags/feed.autoplay/edit", "/flags/feed.autoplay/retire", "/new"):
+            page.goto(base + path)
+            for place in (0, 10 ** 6):
+                page.evaluate("place => scrollTo(0, place)", place)
+                box = page.locator("#save").bounding_box()
+                assert 0 <= box["y"] and box["y"] + box["height"] <= height, (path, place, box)
+        context.close()
 
 
 def uses_keys_alone(page, folder):
@@ -217,6 +269,7 @@ def main():
             audit(page)
             searches(page)
             switches_in_two_windows(page, other, folder)
+            switches_off_for_everyone(page, tool.base, folder)
             watch.expected = ("422", "409")  # what is refused is told so
             uses_keys_alone(page, folder)
             edits_json(page, tool.base)
@@ -225,6 +278,7 @@ def main():
                 "console-list": "/", "console-detail": "/flags/feed.autoplay",
                 "console-editor": "/flags/feed.autoplay/edit"}
             look(browser, context.storage_state(), tool.base, pages, prepare, PICTURES)
+            keeps_in_sight(browser, context.storage_state(), tool.base)
             edits_definition(page, other, tool.base, folder)
             clears_all(page, other, tool.base, folder)
             other.close()
