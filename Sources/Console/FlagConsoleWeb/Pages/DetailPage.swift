@@ -95,7 +95,8 @@ struct DetailPage {
         switch history {
         case .success([]): "<p class=\"muted\">None of the last revisions changed this flag.</p>"
         case .success(let revisions): "<ul class=\"revisions\">\(revisions.map { $0.item(site) })</ul>"
-        case .failure(let error): "<p class=\"problem\">The history cannot be read: \("\(error)".shortened(to: 600))</p>"
+        case .failure(let error):
+          "<p class=\"problem\">The history cannot be read: \("\(error)".shortened(to: 600))</p>"
         }
       return "<section class=\"card\" id=\"own-history\"><h2>History</h2>\(content)</section>"
     }

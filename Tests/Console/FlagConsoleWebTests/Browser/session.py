@@ -99,6 +99,8 @@ def switches_off_for_everyone(page, base, folder):
     page.locator("#everyone #save").click()
     expect(page.locator("#everyone .big")).to_have_text("On for everyone")
     assert page.url == base + "/flags/search.suggestions" and state() == "ENABLED"
+    page.click("#dismiss-saved")
+    expect(page.locator(".saved")).to_have_count(0)
     page.goto(base + "/")
 
 

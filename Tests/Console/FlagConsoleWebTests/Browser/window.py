@@ -84,5 +84,9 @@ def look(browser, state, base, pages, prepare=lambda kind, page: None, pictures=
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (kind, name)
             audit(page)
             if pictures:
-                page.screenshot(path=pictures / f"{kind}-{name}.png", full_page=not kind.endswith("-list"))
+                # A window as high as the page: what stays in sight would lie over the middle of the picture.
+                height = 860 if kind.endswith("-list") else page.evaluate("document.documentElement.scrollHeight")
+                page.set_viewport_size({"width": width, "height": height})
+                page.screenshot(path=pictures / f"{kind}-{name}.png")
+                page.set_viewport_size({"width": width, "height": 860})
         context.close()
