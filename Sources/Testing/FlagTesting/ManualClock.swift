@@ -57,10 +57,11 @@ public final class ManualClock: Clock, Sendable {
   /// Waits until at least a number of tasks sleep on this clock, or its own task is cancelled, as by a time limit.
   public func waitForSleepers(_ count: Int) async { await waitForSleepers { $0.count >= count } }
 
-  /// Waits until a task sleeps on this clock whose deadline is a duration from now, or its own task is cancelled.
-  public func waitForSleeper(for duration: Duration) async {
+  /// Waits until a task sleeps on this clock whose deadline is a duration from now, or as many as `count`, or its own
+  /// task is cancelled.
+  public func waitForSleeper(for duration: Duration, count: Int = 1) async {
     let deadline = now.advanced(by: duration)
-    await waitForSleepers { $0.contains(deadline) }
+    await waitForSleepers { $0.count { $0 == deadline } >= count }
   }
 
   private func waitForSleepers(_ condition: @escaping Condition) async {

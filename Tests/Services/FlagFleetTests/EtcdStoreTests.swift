@@ -307,9 +307,9 @@ struct EtcdStoreTests {
 }
 
 extension ManualClock {
-  /// Lets the time pass for which a store rests after a change.
-  fileprivate func passPause() async {
-    await waitForSleeper(for: .milliseconds(100))
+  /// Lets the time pass for which each of some stores rests after a change.
+  func passPause(of stores: Int = 1) async {
+    await waitForSleeper(for: .milliseconds(100), count: stores)
     advance(by: .milliseconds(100))
   }
 }

@@ -50,6 +50,7 @@ struct EtcdTokenTests {
     }
     try await RealEtcd.publish(RealEtcd.text(1), to: publisher)
     await received.wait { $0.last == "1" }
+    await clock.passPause(of: 2)
     let signedIn = etcd.requests.count { $0.path == "auth/authenticate" }
     clock.advance(by: .seconds(301))
     // Too large to come with its head: the follower has to ask for it.

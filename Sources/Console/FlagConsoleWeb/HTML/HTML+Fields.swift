@@ -46,6 +46,9 @@ extension HTML {
     "<form method=\"post\" action=\"\(action)\" data-in-place>\(content)</form>"
   }
 
+  /// Returns tags in a row of their own; nil for none.
+  static func badges(_ tags: [HTML]) -> HTML? { tags.isEmpty ? nil : "<p class=\"badges\">\(tags)</p>" }
+
   /// Returns the number of things that a page leaves out; nil for none.
   static func more(_ count: Int, _ what: String = "more") -> HTML? {
     count > 0 ? "<p class=\"muted\">And \(count) \(what).</p>" : nil

@@ -64,8 +64,7 @@ struct DetailPage {
     <div class="stack" data-item="\(path)"><h2 id="everyone-title">For everyone</h2>
     <p class="live\(row.reach.map { " \($0.rawValue)" } ?? "")"><strong class="\(row.reach == .partly ? "sr" : "big")">\
     \(row.everyone)</strong> \(rule)\(row.defaultView)</p>
-    <p class="badges">\(row.lifeViews(all: true))</p>
-    \(variants)\(definition)</div></section>
+    \(HTML.badges(row.lifeViews(all: true)))\(variants)\(definition)</div></section>
     """
   }
 
@@ -112,8 +111,7 @@ struct DetailPage {
     <h2 id="value-title">For me</h2>
     \(heading)
     <p class="muted">\(row.source), \(row.reasonText)\(row.resolution.variant.map { ", variant \($0)" } ?? "")</p>
-    <p class="badges">\(row.tagViews)</p>
-    \(row.errors.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
+    \(HTML.badges(row.tagViews))\(row.errors.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(row.needsUser ? "<p class=\"muted\">The rollout needs a user id, and nobody is signed in.</p>" as HTML : nil)
     \(clear)\(kept)
     </section>
