@@ -64,20 +64,23 @@ final class LaunchDarklyFlag: Sendable {
 }
 
 /// The keys of the contexts of one kind that a flag has variations for.
-struct TargetTable: Sendable {
+final class TargetTable: Sendable {
   let kind: ContextKind
-  private var keys = KeyTable()
-  private var targets: [(order: Int, variation: Int)] = []
+  private let keys: KeyTable
+  private let targets: [(order: Int, variation: Int)]
 
-  init(_ kind: ContextKind) { self.kind = kind }
+  /// Creates a table of the keys of all targets of a kind; a key that is in several of them has the first's variation.
+  init(_ kind: ContextKind, _ all: [(order: Int, keys: [FlagValue], variation: Int)]) {
+    var keys = KeyTable()
+    var targets: [(order: Int, variation: Int)] = []
+    for (order, added, variation) in all {
+      for case .string(let key) in added where keys.insert(key) == targets.count { targets.append((order, variation)) }
+    }
+    (self.kind, self.keys, self.targets) = (kind, keys, targets)
+  }
 
   /// The numbers of the variations that keys have.
   var variations: [Int] { targets.map(\.variation) }
-
-  /// Adds keys; one that is there already keeps its variation.
-  mutating func add(_ added: [FlagValue], order: Int, variation: Int) {
-    for case .string(let key) in added where keys.insert(key) == targets.count { targets.append((order, variation)) }
-  }
 
   /// Returns the variation of a key, and the order of its target among all of the flag.
   func target(of key: String) -> (order: Int, variation: Int)? { keys.number(of: key).map { targets[$0] } }

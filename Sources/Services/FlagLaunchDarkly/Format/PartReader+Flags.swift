@@ -80,16 +80,16 @@ extension PartReader {
       try reader.target(members)
     }
     let usersKeys = Dictionary(users.map { ($0.variation, $0.keys) }) { first, _ in first }
-    var tables: [TargetTable] = []
+    var tables: [(kind: ContextKind, targets: [(order: Int, keys: [FlagValue], variation: Int)])] = []
     var kinds = KeyTable()
     for (order, target) in (all.isEmpty ? users : all).enumerated() {
       var target = target
       if case .user = target.kind, !all.isEmpty { target.keys = usersKeys[target.variation] ?? [] }
       let index = kinds.insert(target.kind.name)
-      if index == tables.count { tables.append(TargetTable(target.kind)) }
-      tables[index].add(target.keys, order: order, variation: target.variation)
+      if index == tables.count { tables.append((target.kind, [])) }
+      tables[index].targets.append((order, target.keys, target.variation))
     }
-    return tables
+    return tables.map { TargetTable($0.kind, $0.targets) }
   }
 
   private func target(
