@@ -91,7 +91,8 @@ let folders: KeyValuePairs<String, [Target]> = [
         "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
         "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport",
       ], resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")]),
-    .target(name: "FlagConsoleUI", dependencies: ["FlagComposition", "FlagConsole", "FlagDomain"]),
+    .target(
+      name: "FlagConsoleUI", dependencies: ["FlagComposition", "FlagConsole", "FlagDomain", "FlagProviders"]),
   ],
 
   // Experiments: who saw what and did what, from counts to answers, from events to reports.

@@ -209,7 +209,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain",
       "FlagEditing", "FlagHTTP", "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport"),
-    Arrow("Sources/Console/FlagConsoleUI", "FlagComposition", "FlagConsole", "FlagDomain"),
+    Arrow("Sources/Console/FlagConsoleUI", "FlagComposition", "FlagConsole", "FlagDomain", "FlagProviders"),
     Arrow("Sources/Experiments/FlagEvents", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
       "Sources/Experiments/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON",

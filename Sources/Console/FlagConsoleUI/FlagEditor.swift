@@ -1,6 +1,8 @@
 #if canImport(SwiftUI)
   import FlagConsole
   import FlagDomain
+  import FlagProviders
+  import Foundation
   import SwiftUI
 
   /// The control for a flag's value, by its type; what is entered is taken when it is chosen, or its field is left.
@@ -53,6 +55,9 @@
           if let range, let step { stepper(range, step, isWhole) }
         #endif
       case .text(let suggestions):
+        #if !os(tvOS)
+          if let date { picker(of: date) }
+        #endif
         field("Text").typing(.words)
         ForEach(suggestions, id: \.self) { suggestion in Button(suggestion) { take(suggestion) } }
       case .json:
@@ -79,6 +84,32 @@
           } set: { @MainActor number in
             take(isWhole ? "\(Int64(number))" : "\(number)")
           }, in: range, step: step)
+      }
+    #endif
+
+    #if !os(tvOS)
+      /// The value of a date's flag; nil if it has none.
+      private var date: Date? {
+        guard row.holdsDates, let value else { return nil }
+        do throws(FlagError) {
+          return try Date(flagValue: value)
+        } catch {
+          return nil  // shown as the text that it is
+        }
+      }
+
+      private func picker(of date: Date) -> some View {
+        DatePicker(
+          "Value",
+          selection: Binding { @MainActor in
+            date
+          } set: { @MainActor date in
+            do throws(FlagError) {
+              take(control.text(of: try date.flagValue))
+            } catch {
+              problem = error.message
+            }
+          })
       }
     #endif
 

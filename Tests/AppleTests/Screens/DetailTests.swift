@@ -2,7 +2,9 @@ import FlagComposition
 import FlagConsole
 import FlagConsoleUI
 import FlagDomain
+import FlagProviders
 import FlagSwiftUI
+import Foundation
 import SwiftUI
 import Testing
 
@@ -70,6 +72,21 @@ struct DetailTests {
     try app.screen.tap("None")
     #expect(app.client.manager.variation(for: AppFlags.host) == nil)
     #expect(app.client.overrides.overrides == ["host": .null])
+  }
+
+  @Test("A date is chosen or typed, and what is no date is refused")
+  func editsDates() throws {
+    let begins = Flag("begins", default: Date(timeIntervalSince1970: 0), FlagMetadata("Of the sale."))
+    let client = try FeatureFlagClient(catalogs: [FlagCatalog("sale", "The sale.") { begins }]) {}
+    let screen = Screen(FlagConsoleView(client))
+    try screen.tap("begins", in: "begins", as: .link)
+    try screen.pick(Date(timeIntervalSince1970: 86_400.5), in: "Value")
+    #expect(client.overrides.overrides == ["begins": "1970-01-02T00:00:00.5Z"])
+    try screen.type("2027-01-31T09:30:00Z", into: "Text")
+    #expect(client.manager.variation(for: begins) == Date(timeIntervalSince1970: 1_801_387_800))
+    try screen.type("tomorrow", into: "Text")
+    #expect(screen.shows("a date such as 2027-01-31T09:30:00.25Z"))
+    #expect(client.manager.variation(for: begins) == Date(timeIntervalSince1970: 1_801_387_800))
   }
 
   @Test("JSON is typed with straight quotes")

@@ -2,6 +2,7 @@ import FlagComposition
 import FlagConsole
 import FlagConsoleUI
 import FlagDomain
+import FlagProviders
 import SwiftUI
 import Testing
 
@@ -107,16 +108,28 @@ struct FittingTests {
     #expect(made.count == 1)
   }
 
-  @Test("A change of one flag draws the list once, and typing draws it once a letter")
+  @Test("Of 1,000 flags a letter or a change draws the list once, and a change made here once more when it is reported")
   func drawsOnce() async throws {
-    let app = try App()
-    app.screen.evaluations = [:]
-    for text in ["p", "pr", "pro"] { try app.screen.search(text) }
-    #expect(app.screen.evaluations["FlagListView"] == 3)
-    app.screen.evaluations = [:]
-    try app.screen.tap("New profile", in: "New profile", as: .toggle)
-    try await app.screen.wait { $0.shows("Overridden") }
-    #expect(app.screen.evaluations["FlagListView", default: 0] <= 2)
+    let memory = InMemoryProvider(name: "memory")
+    let keys = try (0..<1_000).map { try #require(FlagKey(validating: "flag-\($0)")) }
+    let catalog = FlagCatalog("many", "Many flags.") {
+      for key in keys { Flag(key, default: false, FlagMetadata("It is \(key).")) }
+    }
+    let client = try FeatureFlagClient(catalogs: [catalog]) { memory }
+    let screen = Screen(FlagConsoleView(client))
+    screen.evaluations = [:]
+    for text in ["f", "fl", "flag-77"] { try screen.search(text) }
+    #expect(screen.evaluations["FlagListView"] == 3)
+
+    screen.evaluations = [:]
+    memory.write(true, for: "flag-77")
+    try await screen.wait { $0.row("It is flag-77.").contains("(green)") }
+    #expect(screen.evaluations["FlagListView"] == 1)
+
+    screen.evaluations = [:]
+    try screen.tap("flag-77", in: "It is flag-77.", as: .toggle)
+    #expect(screen.evaluations["FlagListView"] == 1)
+    #expect(screen.row("It is flag-77.").contains("flag-77 (red, underlined)"))
   }
 
   @Test("Where nothing may be changed, nothing is offered, and the reason is said")

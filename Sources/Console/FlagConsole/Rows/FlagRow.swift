@@ -129,6 +129,9 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
 }
 
 extension FlagRow {
+  /// Whether the values are Foundation's dates, which documents hold as text.
+  package var holdsDates: Bool { ["Date", "Optional<Date>"].contains(dataType.name) }
+
   /// The action that clears the override: "Default (on)"; nil if nothing is stored or the flag cannot be changed.
   package var defaultAction: FlagAction? {
     guard storedOverride != nil, isEditable else { return nil }

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Foundation
+
 /// Words that are looked up in the app's own table, as literals are.
 public struct LocalizedStringKey: ExpressibleByStringInterpolation {
   private var format = ""
@@ -285,6 +287,34 @@ extension Stepper where Label == Text {
       let next = value.wrappedValue.advanced(by: direction > 0 ? step : 0 - step)
       if bounds.contains(next) { value.wrappedValue = next }
     }
+  }
+}
+
+@available(tvOS, unavailable)
+public struct DatePicker<Label: View>: Primitive {
+  private let label: Label
+  private let selection: Binding<Date>
+
+  public func place(in node: Node) {
+    let child = node.child(0, label)
+    let isEnabled = node.environment.isEnabled
+    node.shows {
+      var picker = Item(.date, child.items.asLabel, value: selection.wrappedValue.description)
+      picker.isEnabled = isEnabled
+      picker.choose = { selection.wrappedValue = $0 }
+      return [picker]
+    }
+  }
+}
+
+@available(tvOS, unavailable)
+extension DatePicker where Label == Text {
+  public init(_ title: LocalizedStringKey, selection: Binding<Date>) {
+    (label, self.selection) = (Text(title), selection)
+  }
+  @_disfavoredOverload
+  public init(_ title: some StringProtocol, selection: Binding<Date>) {
+    (label, self.selection) = (Text(title), selection)
   }
 }
 

@@ -1,9 +1,12 @@
+import Foundation
+
 /// A part of what a screen shows: a piece of text, a control, or a part of the screen with what is in it.
 public struct Item {
   /// The kind of an item, named as the view is that shows it.
   public enum Role: String {
     case text = "Text", image = "Image", button = "Button", link = "NavigationLink", toggle = "Toggle"
     case picker = "Picker", field = "TextField", editor = "TextEditor", stepper = "Stepper", share = "ShareLink"
+    case date = "DatePicker"
     case labeled = "LabeledContent", line = "HStack", column = "VStack", list = "List", section = "Section"
     case menu = "Menu", stack = "NavigationStack"
     case title = "navigationTitle", toolbar = "toolbar", search = "searchable", alert = "alert", sheet = "sheet"
@@ -31,6 +34,7 @@ public struct Item {
   var isLabelHidden = false
   var activate: (() -> Void)?
   var enter: ((String) -> Void)?
+  var choose: ((Date) -> Void)?
   var submit: (() -> Void)?
   var focus: ((Bool) -> Void)?
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A screen with a view, on which a test acts as a person does.
 @MainActor
 public final class Screen {
@@ -66,6 +68,12 @@ public final class Screen {
       throw failure("no choice '\(choice)' in \(item): \(item.choices.map(\.label))")
     }
     try act(item, choice.choose)
+  }
+
+  /// Chooses a date.
+  public func pick(_ date: Date, in picker: String) throws {
+    let item = try find(picker) { $0.role == .date }
+    try act(item) { item.choose?(date) }
   }
 
   /// Types a text into a field as a phone does, in place of what is there, and leaves the field, by its key or not.
