@@ -132,6 +132,27 @@ struct FittingTests {
     #expect(screen.row("It is flag-77.").contains("flag-77 (red, underlined)"))
   }
 
+  /// The console hears of changes from another client, which has none.
+  @Test("What a person changes is shown at once, before the client reports it")
+  func showsAtOnce() throws {
+    let client = try App().client
+    let ports = ConsoleModel.Ports(
+      snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
+      observing: try App().client.observer, authenticator: client.authenticator)
+    var options = ConsoleModel.Options()
+    options.testUsers = [FlagUser(id: "ana")]
+    let screen = Screen(FlagConsoleView(try ConsoleModel(catalogs: [AppFlags.catalog], ports, options: options)))
+    try screen.tap("New profile", in: "New profile", as: .toggle)
+    #expect(screen.row("The new profile.").contains("Overridden"))
+    try screen.tap("Undo the override of New profile")
+    #expect(!screen.row("The new profile.").contains("Overridden"))
+    try screen.tap("Greeting", in: "Greeting", as: .link)
+    try screen.type("Good morning", into: "Text")
+    #expect(screen.shows("Clear the override"))
+    try screen.tap("ana")
+    try screen.tap("Sign out ana")
+  }
+
   @Test("Where nothing may be changed, nothing is offered, and the reason is said")
   func readsOnly() throws {
     let app = try App { $0.isReadOnly = true }
