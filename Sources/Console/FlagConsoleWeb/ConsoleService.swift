@@ -37,7 +37,18 @@ final class ConsoleService: Sendable {
 
   /// Returns the service for a person whom the app's policy lets in.
   func service(for person: FlagConsolePerson?) -> Service {
-    Service(place.mounting(routes(for: person)), middleware: [gate.middleware])
+    Service(place.mounting(routes { _ in person }), middleware: [gate.middleware])
+  }
+
+  /// Returns the service for those whom a proxy signs in.
+  func service(for team: ConsoleTeam) -> Service {
+    let closed = gate.closed
+    let entrance = Middleware { message, target, peer in
+      team.person(of: message, from: peer) == nil ? closed.answer(message, target, peer) : nil
+    } decorate: { _, _ in
+    }
+    return Service(
+      place.mounting(routes { team.person(of: $0.message, from: $0.peer) }), middleware: [gate.middleware, entrance])
   }
 
   /// The service for a person whom the app's policy does not let in.
@@ -50,7 +61,7 @@ final class ConsoleService: Sendable {
 
 extension ConsoleService {
   /// Returns all routes, below the base path: with environments, those of each are below its name.
-  func routes(for person: FlagConsolePerson?) -> [Router.Route] {
+  func routes(for person: @escaping @Sendable (ServerRequest) -> FlagConsolePerson?) -> [Router.Route] {
     guard environments.areNamed else { return files + Self.pages(ConsoleSites(visitors: visitors, person: person)) }
     let pages = environments.all.enumerated().flatMap { number, environment in
       ConsolePlace.mounting(
@@ -64,7 +75,7 @@ extension ConsoleService {
 
   private static func pages(_ sites: ConsoleSites) -> [Router.Route] {
     [
-      .init(.get, "/events", .immediate { [sites] in .events(sites.visit(of: $0.message).events) }),
+      .init(.get, "/events", .immediate { [sites] in .events(sites.visit(of: $0).events) }),
       sites.route(.get, "/") { site, request in ListPage(site, request.target).response },
       sites.route(.get, "/flags/{key}") { site, request in try await DetailPage.response(site, request.flagKey) },
       sites.route(.get, "/flags/{key}/value") { site, request in

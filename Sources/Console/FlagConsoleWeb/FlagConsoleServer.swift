@@ -51,24 +51,57 @@ public final class FlagConsoleServer: Sendable {
     try self.init(of: environments, port, generator, log)
   }
 
-  private init(
+  private convenience init(
     of environments: FlagEnvironments, _ port: Int, _ generator: some RandomNumberGenerator & Sendable,
     _ log: @escaping @Sendable (String) -> Void
   ) throws(FlagConsoleError) {
     let secrets = ConsoleSecrets(ConsoleSecrets.source(generator))
     let place = ConsolePlace.root.hidden(below: secrets.path)
-    service = ConsoleService(environments, ConsoleGate(secrets, at: place), at: place)
+    let service = ConsoleService(environments, ConsoleGate(secrets, at: place), at: place)
+    try self.init(service, service.service, port: port, log) { port in
+      "http://127.0.0.1:\(port)\(place.base)/start?token=\(secrets.token)"
+    }
+  }
+
+  /// Starts serving consoles to those whom a proxy signs in; each has a session of their own in each browser.
+  ///
+  /// - Throws: A ``FlagConsoleError`` if the origin is malformed, or with the system's message if it cannot listen.
+  package convenience init(
+    _ environments: FlagEnvironments, for team: ConsoleTeam, port: Int = 0,
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(FlagConsoleError) {
+    let place = try ConsolePlace(path: "", origin: team.origin)
+    let secret = ConsoleSecrets.source(generator)
+    let secrets = ConsoleSecrets(secret)
+    let service = ConsoleService(
+      environments, ConsoleGate(secrets, at: place, isOpen: true), at: place,
+      sessions: ConsoleVisitors.Cookie(name: "console-\(secrets.name)", makeValue: secret))
+    try self.init(service, service.service(for: team), host: team.host, port: port, behind: team.proxies, log) { _ in
+      team.origin + "/"
+    }
+  }
+
+  private init(
+    _ service: ConsoleService, _ routes: Service, host: String = "127.0.0.1", port: Int,
+    behind proxies: TrustedProxies = TrustedProxies(), _ log: @escaping @Sendable (String) -> Void,
+    url: (_ port: Int) -> String
+  ) throws(FlagConsoleError) {
     var environment = ServerEnvironment()
     environment.observeListener = { log("the console: \($0)") }
     var limits = ServerLimits()
     limits.request.body = Self.longestForm
+    limits.proxies = proxies
     do {
-      server = try HTTPServer(service.service, port: port, limits: limits, environment: environment)
+      server = try HTTPServer(routes, host: host, port: port, limits: limits, environment: environment)
     } catch {
       throw FlagConsoleError(description: "\(error)", isOfPort: error.isOfPort)
     }
-    url = "http://127.0.0.1:\(server.port)\(place.base)/start?token=\(secrets.token)"
+    (self.service, self.url) = (service, url(server.port))
   }
+
+  /// The port that the server listens on.
+  package var port: Int { server.port }
 
   /// The maximum bytes of a form: those of the largest import, each of which may be sent as three, and its fields.
   private static let longestForm = 4 * ConsoleModel.maximumImport

@@ -34,6 +34,23 @@ struct EnvironmentPageTests {
     #expect(try await web.ask(.get, "/dev/", [.host: "127.0.0.1:1"]).status == .unauthorized)
   }
 
+  @Test("Pages of production say so, by a word, too; and what saves says where")
+  func marksProduction() async throws {
+    func marks(_ web: Fixture, _ path: String) async throws -> Set<String> {
+      let page = try await web.ask(.get, path).text
+      #expect(page.contains("<body class=\"production\"") == page.contains(">Production</span>"))
+      return Set(["Production", "Save in dev", "Save in prod"].filter { page.contains(">\($0)<") })
+    }
+    let usual = try Fixture()
+    #expect(try await marks(usual, "/dev/flags/new-profile/edit") == ["Save in dev"])
+    #expect(try await marks(usual, "/prod/flags/new-profile/edit") == ["Production", "Save in prod"])
+    #expect(try await marks(usual, "/environments") == [])
+    let other = try Fixture(production: ["dev"])
+    #expect(try await marks(other, "/dev/") == ["Production"])
+    #expect(try await marks(other, "/prod/") == [])
+    #expect(throws: FlagError.self) { try Fixture(production: ["live"]) }
+  }
+
   @Test("The comparison says in words what differs, can be narrowed to that, and has pages")
   func compares() async throws {
     let web = try Fixture()
@@ -145,14 +162,15 @@ private struct Fixture {
   let service: Service
 
   /// Creates the pages: of flags that code declares, or of those that the documents have.
-  init(catalogs areOfDocuments: Bool = false) throws {
+  init(catalogs areOfDocuments: Bool = false, production: Set<String>? = nil) throws {
     func web(_ document: String) throws -> WebFixture {
       guard areOfDocuments else { return try WebFixture(document: document) }
       let stored = try #require(try InMemoryDefinitionStore(document).current)
       return try WebFixture(catalogs: FlagCatalog.catalogs(of: stored.document, named: "f"), document: document)
     }
     let (dev, prod) = (try web(Self.dev), try web(Self.prod))
-    environments = try FlagEnvironments([("dev", dev.console), ("prod", prod.console)])
+    environments = try FlagEnvironments(
+      [("dev", dev.console), ("prod", prod.console)], production: production)
     self.prod = prod.definitions
     let gate = ConsoleGate(token: "token", session: "session", name: "n")
     service = ConsoleService(environments, gate).service

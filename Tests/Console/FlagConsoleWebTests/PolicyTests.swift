@@ -40,7 +40,7 @@ struct PolicyTests {
   func guardsRoutes(name: String) async throws {
     let permission: FlagConsolePermission = name == "view" ? .view : .override
     let person = FlagConsolePerson("maria", may: permission)
-    let routes = try Self.service(of: WebFixture()).routes(for: person).filter { $0.method == .post }
+    let routes = try Self.service(of: WebFixture()).routes { _ in person }.filter { $0.method == .post }
     #expect(routes.count >= 9)
     for route in routes {
       let web = try WebFixture()
@@ -58,7 +58,7 @@ struct PolicyTests {
 
   @Test("The address of each form's answer can be asked again, by a reload or by a window that follows changes")
   func answersReloads() async throws {
-    let routes = try Self.service(of: WebFixture()).routes(for: FlagConsolePerson("eva", may: .edit))
+    let routes = try Self.service(of: WebFixture()).routes { _ in FlagConsolePerson("eva", may: .edit) }
     let pages = Set(routes.filter { $0.method == .get }.map(\.pattern.text))
     #expect(routes.filter { $0.method == .post && !pages.contains($0.pattern.text) }.map(\.pattern.text) == [])
   }

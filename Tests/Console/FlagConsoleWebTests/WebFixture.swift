@@ -6,11 +6,11 @@ import FlagDomain
 import FlagHTTP
 import FlagProviders
 import FlagPublishing
-import FlagServer
 import Foundation
 import Testing
 
 @testable import FlagConsoleWeb
+@testable import FlagServer
 
 /// A console's pages, asked without a socket.
 struct WebFixture {
@@ -62,14 +62,15 @@ struct WebFixture {
     try await Self.ask(service, method, target, fields, form: form)
   }
 
-  /// Asks a service.
+  /// Asks a service, from an address that may be a proxy's.
   static func ask(
     _ service: Service, _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours,
-    form: [String: String] = [:]
+    form: [String: String] = [:], from address: String = "127.0.0.1", proxies: TrustedProxies = TrustedProxies()
   ) async throws -> HTTPResponse {
     let body = form.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     let message = HTTPRequest(method, target, fields: fields, body: Array(body.utf8))
-    switch service.plan(message, from: Peer(address: "127.0.0.1", port: 1)) {
+    let (peer, prefix) = proxies.client(of: message, from: Peer(address: address, port: 1))
+    switch service.plan(message, from: peer, forwardedPrefix: prefix) {
     case .reply(let response): return response
     case .handle(let route, let request):
       let reply =

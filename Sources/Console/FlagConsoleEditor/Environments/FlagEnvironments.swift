@@ -17,6 +17,8 @@ public final class FlagEnvironments: Sendable {
     package let name: String
     /// The console of its flags.
     package let console: ConsoleModel
+    /// Whether its flags are those of the people who use the product, which every page says.
+    package var isProduction = false
   }
 
   /// The environments, in order; the others are compared with the first one.
@@ -25,10 +27,14 @@ public final class FlagEnvironments: Sendable {
 
   /// Creates environments.
   ///
-  /// - Parameter consoles: The names and consoles; at least one.
-  /// - Throws: An error if there is none, if two have one name, or if a name has anything but letters and digits of
-  ///   ASCII and `-._`.
-  public init(_ consoles: [(name: String, console: ConsoleModel)]) throws(FlagError) {
+  /// - Parameters:
+  ///   - consoles: The names and consoles; at least one.
+  ///   - production: The names of those whose pages are marked as production's; nil for `prod` and `production`.
+  /// - Throws: An error if there is none, if two have one name, if a name has anything but letters and digits of ASCII
+  ///   and `-._`, or if one is marked that there is not.
+  public init(
+    _ consoles: [(name: String, console: ConsoleModel)], production: Set<String>? = nil
+  ) throws(FlagError) {
     if consoles.isEmpty { throw FlagError(.general, "expected an environment, found none") }
     for (index, (name, _)) in consoles.enumerated() {
       try Self.check(name)
@@ -36,7 +42,11 @@ public final class FlagEnvironments: Sendable {
         throw FlagError(.general, "expected environments of different names, found two of the name “\(name)”")
       }
     }
-    all = consoles.map { Environment(name: $0.name, console: $0.console) }
+    if let name = production?.sorted().first(where: { name in !consoles.contains { $0.name == name } }) {
+      throw FlagError(.general, "expected the name of an environment as production, found “\(name)”")
+    }
+    let production = production ?? ["prod", "production"]
+    all = consoles.map { Environment(name: $0, console: $1, isProduction: production.contains($0)) }
   }
 
   /// Creates the environment of a console that is alone, which has no name.

@@ -30,7 +30,7 @@ struct Page {
     <link rel="stylesheet" href="\(site.path(PageFile.style.address))">
     <script src="\(site.path(PageFile.script.address))" defer></script>
     </head>
-    <body data-kind="\(kind)" data-version="\(version)" data-base="\(site.base)" \
+    <body\(site.isProduction ? " class=\"production\"" as HTML : nil) data-kind="\(kind)" data-version="\(version)" data-base="\(site.base)" \
     data-revision="\((followed?.all.all.map(\.console) ?? [site.console]).revision)" \
     data-events="\(followed?.comparison ?? site.base)/events">
     <a class="skip" href="#main">Skip to content</a>
@@ -75,6 +75,7 @@ struct Page {
     <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
     <span class="pulse" id="connection" role="status" hidden><span class="dot"></span><span class="label">Connecting</span></span>
     \(site.environments.map(places))
+    \(site.isProduction ? "<span class=\"tag failing\">Production</span>" as HTML : nil)
     \(who(site))
     \(person(site))
     </div>

@@ -97,10 +97,15 @@ extension [ConsoleModel] {
 }
 
 extension Site {
-  /// The name of the environment; nil if the console is alone.
-  var environmentName: String? {
-    environments.flatMap { environments in environments.current.map { environments.all.all[$0].name } }
+  /// The shown environment; nil if the console is alone, and on the page that compares all.
+  private var environment: FlagEnvironments.Environment? {
+    environments.flatMap { environments in environments.current.map { environments.all.all[$0] } }
   }
+
+  /// The name of the environment; nil if there is none.
+  var environmentName: String? { environment?.name }
+
+  var isProduction: Bool { environment?.isProduction == true }
 
   /// Returns the site as it shows the page of a target: links to other environments lead to the same page there.
   func showing(_ target: String) -> Site {

@@ -38,7 +38,7 @@ struct ReviewCard {
   var warning: String?
   /// Whether the page shows all that has to be seen; if not, sending its form saves nothing.
   var isWhole = true
-  /// The button's text.
+  /// The verb of the button that saves.
   var action = "Save"
   /// The lines of diagnostics in the field of the rule; the others have lines of the document.
   var ruleLines: [DocumentDiagnostic: Int] = [:]
@@ -85,9 +85,15 @@ struct ReviewCard {
   var dock: HTML {
     """
     <div class="dock">\(reasonField)\(lock)
-    <div class="buttons">\(lock == nil ? "<button class=\"primary\" id=\"save\">\(action)</button>" as HTML : nil)
+    <div class="buttons">\(lock == nil ? "<button class=\"primary\" id=\"save\">\(save)</button>" as HTML : nil)
     <a class="plain" href="\(cancel)">Cancel</a></div></div>
     """
+  }
+
+  /// The button's text, which names the environment.
+  private var save: String {
+    guard let name = site.environmentName, !action.hasSuffix(" \(name)") else { return action }
+    return "\(action) in \(name)"
   }
 
   /// The reason why the person may not save; nil if they may, and without a person.

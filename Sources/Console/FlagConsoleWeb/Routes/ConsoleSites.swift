@@ -10,12 +10,12 @@ struct ConsoleSites: Sendable {
   let visitors: ConsoleVisitors
   /// The number of the environment; 0 for a console that is alone.
   var environment = 0
-  /// The person, as the app's policy says; nil if it does not tell people apart.
-  var person: FlagConsolePerson?
+  /// Returns the person who sent a request; nil if people are not told apart.
+  let person: @Sendable (ServerRequest) -> FlagConsolePerson?
 
   /// Returns the visit of a browser, or the console that all share if it has none yet.
-  func visit(of message: HTTPRequest) -> ConsoleVisitors.Visit {
-    (visitors.known(message, person) ?? visitors.everyone)[environment]
+  func visit(of request: ServerRequest) -> ConsoleVisitors.Visit {
+    (visitors.known(request.message, person(request)) ?? visitors.everyone)[environment]
   }
 
   /// Returns a route of a page, or of a form on one; errors are shown as a page.
@@ -28,7 +28,7 @@ struct ConsoleSites: Sendable {
     .init(
       method, pattern,
       .waiting { [self] request in
-        let (visits, field) = visitors.begun(request.message, person)
+        let (visits, field) = visitors.begun(request.message, person(request))
         let site = visits[environment].site.showing(request.message.target)
         var response: HTTPResponse
         do {

@@ -20,7 +20,7 @@ struct EnvironmentRoutes {
       .init(
         .get, "/environments/events",
         .immediate { [sites] request in
-          .events((sites.visitors.comparison ?? sites.visit(of: request.message)).events)
+          .events((sites.visitors.comparison ?? sites.visit(of: request)).events)
         }),
     ]
   }
@@ -42,11 +42,11 @@ struct EnvironmentRoutes {
     let words = "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))"
     let problem = missing.isEmpty ? nil : FlagError(.general, words)
     let path = site.path(ofFlag: key)
+    let names = (name, site.environmentName ?? "")
     let saving = SaveRequest(
-      problem == nil ? promotion.change : nil, problem: problem, form, on: site, editor, action: "Promote",
-      cancel: path)
+      problem == nil ? promotion.change : nil, problem: problem, form, on: site, editor,
+      action: "Promote to \(names.1)", cancel: path)
     func page(_ card: ReviewCard) -> HTTPResponse {
-      let names = (name, site.environmentName ?? "")
       return ChangePage(
         site: site, kind: "promote", title: "Promote \(key.shortened())",
         heading: "Promote from \(names.0) to \(names.1)",

@@ -15,6 +15,8 @@ package struct Peer: Hashable, Sendable {
   package let port: Int
   /// The address of this machine that it is connected to; empty if it is not known.
   package var local = ""
+  /// Whether a trusted proxy sent the request, so that fields that only the proxy may set are believed.
+  package internal(set) var isProxied = false
 
   package init(address: String, port: Int) {
     self.address = address

@@ -1,6 +1,7 @@
 import FlagHTTP
 
-/// The proxies whose fields about their clients are believed: `X-Forwarded-For` and `X-Forwarded-Prefix`.
+/// The proxies whose fields about their clients are believed: `X-Forwarded-For`, `X-Forwarded-Prefix`, and names of
+/// people.
 ///
 /// Any other client could write there what it likes.
 package struct TrustedProxies: Hashable, Sendable {
@@ -45,13 +46,14 @@ package struct TrustedProxies: Hashable, Sendable {
   func client(of message: HTTPRequest, from peer: Peer) -> (peer: Peer, prefix: String) {
     guard contains(peer.address) else { return (peer, "") }
     var client = peer
+    client.isProxied = true
     for part in (message.fields[.forwardedFor] ?? "").split(separator: ",").reversed() {
       let text = String(part.trimmingHTTPSpace)
       // Some proxies add the port.
       let name = [UInt8](address: text) == nil ? HTTPHost(text)?.name.filter { $0 != "[" && $0 != "]" } : text
       guard let address = name, [UInt8](address: address) != nil else { break }
       client = Peer(address: address, port: 0)
-      client.local = peer.local
+      (client.local, client.isProxied) = (peer.local, true)
       if !contains(address) { break }
     }
     return (client, message.fields[.forwardedPrefix].flatMap(Self.prefix) ?? "")

@@ -57,7 +57,7 @@ def promotes(page, base, prod):
     row = page.locator("tr", has_text="search.beta")
     row.get_by_role("link", name="Promote from dev").click()
     expect(page.locator("h1")).to_have_text("Promote from dev to prod")
-    expect(page.locator("#save")).to_have_text("Promote")
+    expect(page.locator("#save")).to_have_text("Promote to prod")
     page.click("#save")
     expect(page.locator("#problem")).to_contain_text("lacks the shared rules: testers")
     page.get_by_label("Promote these, too").check()
