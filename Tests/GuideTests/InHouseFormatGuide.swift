@@ -70,7 +70,7 @@ struct InHouseFormatGuide {
       "cases.jsonl": #"{"flagKey": "feed.page-size", "type": "integer", "default": 1, "context": {}}"# + "\n",
     ]
     let lines = try #require(guide.blocks(of: "sh").first).split(separator: "\n")
-    #expect(lines.count == 5)
+    #expect(lines.count == 6)
     for line in lines {
       let command = line.split(separator: " #")[0]
       let parts = command.split(separator: "'", omittingEmptySubsequences: false)

@@ -55,7 +55,7 @@ struct CheckTests {
             catalog.json: page-size: no document defines this flag (missing-key)
 
             """, exitCode: 1))
-    let github = Transcript(words + ["--format=github"], files: files).output
+    let github = Transcript(words + ["--github"], files: files).output
     #expect(github.hasPrefix("::error file=more.json,line=1,col=1,title=flagctl%3A missing-key::gone: no document "))
     let twice = Transcript(["check", "--catalog=catalog.json", "--catalog=catalog.json", "a.json"], files: files)
     #expect(twice.exitCode == 1 && twice.errors.isEmpty)
@@ -113,7 +113,7 @@ struct CheckTests {
 
         """)
     #expect(
-      Transcript(words + ["--format=github"], files: files).output == """
+      Transcript(words + ["--github"], files: files).output == """
         ::warning file=f.json,line=2,col=10,title=flagctl%3A expired::old: expired on 2026-01-31, owner growth
 
         """)

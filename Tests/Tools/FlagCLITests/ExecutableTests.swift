@@ -30,14 +30,14 @@ struct ExecutableTests {
 
   @Test("A pipe cannot be changed")
   func refusesToChangePipes() throws {
-    let run = try Shell().run(#""$FLAGCTL" make g --yes --flags <(cat f.json) 2>&1 >&- | sed 's|/[^:]*|F|'"#)
+    let run = try Shell().run(#""$FLAGCTL" create g --yes --flags <(cat f.json) 2>&1 >&- | sed 's|/[^:]*|F|'"#)
     #expect(run.output == "flagctl: F: expected a file to change, found a pipe or a device\n")
   }
 
   @Test("Nothing is left beside a document that was changed, for version control to show")
   func leavesNothing() throws {
-    let make = #""$FLAGCTL" make g$n --yes --flags f.json > /dev/null"#
-    let run = try Shell().run("for n in 1 2 3; do \(make) & done; wait; ls -A")
+    let create = #""$FLAGCTL" create g$n --yes --flags f.json > /dev/null"#
+    let run = try Shell().run("for n in 1 2 3; do \(create) & done; wait; ls -A")
     #expect(run == Shell.Run(output: "f.json\n", errors: "", status: 0))
   }
 

@@ -6,7 +6,7 @@ struct ExplainTests {
   @Test("The text says what was tried, what it gave, and why the value is what it is")
   func text() {
     #expect(
-      explain("split", "--context", #"{"country": "es", "targetingKey": "u"}"#)
+      explain("split", "--user", #"{"country": "es", "targetingKey": "u"}"#)
         == Transcript(
           output: """
             flag: split
@@ -28,7 +28,7 @@ struct ExplainTests {
     let rule = #"{"if": [{"in": [{"var": "countryCode"}, ["es", "pt"]]}, "on", {"==": [{"var": "plan"}, "Pro"]}]}"#
     let file = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1, "false": 2}, "targeting": \#(rule)}}}"#
     let context = #"{"countryCode": "ES", "plan": "free"}"#
-    let run = Transcript(["explain", "f", "--flags", "a", "--context", context], files: ["a": file])
+    let run = Transcript(["explain", "f", "--flags", "a", "--user", context], files: ["a": file])
     let notes = run.output.split(separator: "\n").filter { $0.contains("note: ") }
     #expect(notes == [#"      note: "ES" and "es" differ in capital and small letters alone"#])
   }
@@ -51,14 +51,14 @@ struct ExplainTests {
   @Test("A share without users for lack of a targeting key is reported")
   func missingTargetingKey() {
     #expect(
-      explain("split", "--context", #"{"country": "es"}"#).output.contains(
+      explain("split", "--user", #"{"country": "es"}"#).output.contains(
         """
         reason: DEFAULT, the rule gave null, and so the default variant is served
         note: a rule needs the targeting key to choose a share, and the context has none
         metadata: {"owner":"growth"}
         """))
     #expect(!explain("split").output.contains("targeting key"))
-    let json = explain("split", "--json", "--context", #"{"country": "es"}"#).output
+    let json = explain("split", "--json", "--user", #"{"country": "es"}"#).output
     #expect(json.contains(#""isMissingTargetingKey":true"#))
   }
 
@@ -120,13 +120,44 @@ struct ExplainTests {
   }
 
   @Test(
-    "An invalid context is a data error",
+    "A user without a form is an error of the command line",
     arguments: [
-      ("[]", "flagctl: --context: expected an object, found array\n"),
-      ("{", "flagctl: --context: expected a name in quotation marks, found the end of the document\n"),
+      ("[]", "attributes such as id=ana,country=es, or a JSON object, found []"),
+      (
+        "{",
+        "an object of attributes, line 1, column 2: expected a name in quotation marks, found the end of the document"
+      ),
     ])
-  func badContext(context: String, message: String) {
-    #expect(explain("plain", "--context", context) == Transcript(errors: message, exitCode: 1))
+  func badUser(user: String, message: String) {
+    let errors = "flagctl: --user is \(message); see flagctl explain --help\n"
+    #expect(explain("plain", "--user", user) == Transcript(errors: errors, exitCode: 64))
+  }
+
+  @Test(
+    "Without a user, it says who gets what",
+    arguments: [
+      ("plain", "everyone gets a"), ("off", "everyone gets the code's default: the flag is off"),
+      ("split", "if country is one of es, pt, fr, de, it, then 50 % get a, 50 % get b; anyone else gets b"),
+    ])
+  func tellsReceivers(flag: String, words: String) {
+    #expect(explain(flag).output.hasPrefix("flag: \(flag)\nwho: \(words)\nvalue: "))
+    #expect(!explain(flag, "--user=id=ana").output.contains("who: "))
+  }
+
+  @Test("A user is attributes with signs, or JSON; country and id have short names, whole numbers are numbers")
+  func readsUsers() {
+    let rule =
+      #"{"if": [{"and": [{"==": [{"var": "countryCode"}, "es"]}, {"in": ["b", {"var": "segments"}]}, "#
+      + #"{"===": [{"var": "logins"}, 12]}, {"===": [{"var": "zip"}, "08001"]}, {"===": [{"var": "pro"}, true]}, "#
+      + #"{"===": [{"var": "targetingKey"}, "7"]}]}, "on"]}"#
+    let file = #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "targeting": \#(rule)}}}"#
+    for user in [
+      "id=7,country=es,segments=a,segments=b,logins=12,zip=08001,pro=true",
+      #"{"targetingKey": "7", "countryCode": "es", "segments": ["b"], "logins": 12, "zip": "08001", "pro": true}"#,
+    ] {
+      let run = Transcript(["explain", "f", "--flags=f", "--user", user], files: ["f": file])
+      #expect(run.output.contains("\nvariant: on\n"), "\(run)")
+    }
   }
 
   private func explain(_ words: String...) -> Transcript {

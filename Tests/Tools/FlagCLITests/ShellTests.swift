@@ -10,7 +10,8 @@ struct ShellTests {
     .needs(.zsh), .needs(.thoroughRun),
     arguments: [
       ("flagctl ref", "flagctl references "), ("flagctl diff --st", "flagctl diff --steps="),
-      ("flagctl completions z", "flagctl completions zsh "), ("flagctl list --js", "flagctl list --json "),
+      ("flagctl completions z", "flagctl completions zsh "), ("flagctl help sha", "flagctl help share "),
+      ("flagctl list --js", "flagctl list --json "),
     ])
   func completesInZsh(line: String, completed: String) async throws {
     let run = try await Shell.run("zsh", Self.zsh, ["-f", "driver", line])
@@ -55,7 +56,10 @@ private enum Shell {
       }
       return try ChildProcess.run(
         try InstalledProgram.require(name), arguments, in: folder,
-        environment: ["PATH": InstalledProgram.path, "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path])
+        environment: [
+          "PATH": "\(try BuildFolder.product("flagctl").deletingLastPathComponent().path):\(InstalledProgram.path)",
+          "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path,
+        ])
     }
   }
 }

@@ -65,8 +65,8 @@ struct TerminalTests {
     let context = #"{"targetingKey": "u\#u{feff}"}"#
     for words in [
       ["validate", "f"], ["validate", "g"], ["diff", "f", "g"], ["diff", "f", "g", "--json"],
-      ["explain", "--flags", "f", "--context", context, key], ["explain", "--flags", "f", "no\u{202e}ne"],
-      ["explain", "--flags", "f", "--context", context, key, "--json"],
+      ["explain", "--flags", "f", "--user", context, key], ["explain", "--flags", "f", "no\u{202e}ne"],
+      ["explain", "--flags", "f", "--user", context, key, "--json"],
     ] {
       let run = Transcript(words, files: files)
       let text = run.output + run.errors

@@ -4,15 +4,12 @@ import Testing
 @Suite("Usage of flagctl")
 struct UsageTests {
   @Test(
-    "A command line without a command ends with code 64 and the names of all",
+    "A command line without a command ends with code 64, and with the command that may be meant",
     arguments: [
-      ([], "a command is missing; see flagctl --help"),
-      (
-        ["compare"],
-        "compare is not one of the commands validate, evaluate, explain, serve, console, list, get, set, clear, "
-          + "make, copy, rename, variants, retire, delete, diff, convert, check, references, publish, stage, rollback, "
-          + "promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
-      ),
+      ([], "a command is missing; see flagctl help"), (["compare"], "compare is no command; see flagctl help"),
+      (["lsit"], "lsit is no command: did you mean list?; see flagctl help"),
+      (["rollback"], "rollback is no command: did you mean restore?; see flagctl help"),
+      (["help", "enable"], "enable is no command: did you mean on?; see flagctl help"),
     ] as [([String], String)])
   func refusesCommands(words: [String], message: String) {
     #expect(Transcript(words) == Transcript(errors: "flagctl: \(message)\n", exitCode: 64))
@@ -59,7 +56,8 @@ struct UsageTests {
         "--etcd-timeout is a number of seconds above 0 and up to 86400, found 0"
       ),
       (["stage", "--etcd=e", "--set=s"], "--percent NUMBER is missing"),
-      (["rollback", "--etcd=e", "--set=s"], "--to REVISION is missing"),
+      (["restore", "--etcd=e", "--set=s"], "a REVISION is missing"),
+      (["restore", "x", "--etcd=e", "--set=s"], "REVISION is a whole number from 1 to \(Int.max), found x"),
       (["promote", "--etcd=e", "--from=s"], "--to SET is missing"),
       (["promote", "--etcd=e", "--to=s"], "--from SET is missing"),
       (["promote", "--etcd=e", "--from=s", "--to=s"], "--from and --to are two sets, found s for both"),
@@ -81,7 +79,22 @@ struct UsageTests {
         ["console", "--flags=a=f", "--flags=b/c=g"],
         "expected the name of an environment, of at most 64 letters, digits and -._, found “b/c”"
       ),
-      (["console", "--flags=f", "--user", "{}"], "--user has the user's id as \"targetingKey\", found {}"),
+      (
+        ["console", "--flags=f", "--user", "{}"], "--user has the user's id, as id=ana or as \"targetingKey\", found {}"
+      ),
+      (
+        ["console", "--flags=f", "--user-header=X-Forwarded-Email"],
+        "--trusted-proxy ADDRESS is missing: any client could write the field"
+      ),
+      (
+        ["console", "--flags=f", "--user-header=X-Email", "--trusted-proxy=10.0.0.0/8"],
+        "--origin URL is missing: the address at which browsers find the pages"
+      ),
+      (["console", "--flags=f", "--host=0.0.0.0"], "--host HOST is for --user-header NAME: who signs people in?"),
+      (
+        ["console", "--flags=f", "--user-header=X Email"],
+        "--user-header is the name of a header field, such as X-Forwarded-Email, found X Email"
+      ),
       (["validate"], "a FILE is missing"),
       (["validate", "--all"], "unknown option --all"),
       (["validate", "--strict=yes", "f"], "--strict takes no value"),
@@ -91,9 +104,14 @@ struct UsageTests {
       (["evaluate", "--flags=f", "--bucketing", "v1"], "--bucketing is v2 or v3, found v1"),
       (
         ["evaluate", "--flags=f", "--timestamp=now"],
-        "--timestamp is a time such as 2027-01-15T08:00:00Z, or a number of seconds since 1970, found now"
+        "--timestamp is a time such as 2027-01-15T08:00:00Z, a day, or a number of seconds since 1970, found now"
       ),
       (["explain", "--flags", "f"], "a FLAG is missing"),
+      (["explain", "--falgs", "f"], "unknown option --falgs: did you mean --flags?"),
+      (["share", "a", "--flags=f"], "a VARIANT=PERCENT is missing"),
+      (
+        ["share", "a", "on=101", "--flags=f"], "expected a variant and its percentage, such as on=10, found on=101"
+      ),
       (["explain", "--flags", "f", "a", "b"], "one FLAG is enough, found b as well"),
     ] as [([String], String)])
   func errors(words: [String], message: String) {
@@ -119,14 +137,30 @@ struct UsageTests {
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"],
-      ["make", "-h"], ["copy", "-h"], ["rename", "-h"], ["variants", "-h"], ["retire", "-h"], ["delete", "-h"],
-      ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
+      ["create", "-h"], ["on", "-h"], ["off", "-h"], ["default", "-h"], ["share", "-h"], ["copy", "-h"],
+      ["rename", "-h"], ["variants", "-h"], ["retire", "-h"], ["delete", "-h"],
+      ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["restore", "-h"], ["promote", "-h"],
       ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["prune", "-h"], ["completions", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)
     #expect(transcript.exitCode == 0 && transcript.errors.isEmpty)
-    #expect(transcript.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    #expect(transcript.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(transcript.output.contains("usage: flagctl \(words[0].hasPrefix("-") ? "COMMAND" : words[0])"))
+    if !words[0].hasPrefix("-") {
+      #expect(transcript == Transcript("help", words[0]))
+      #expect(transcript.output.contains("\nexample: flagctl \(words[0]) "))
+    }
+  }
+
+  @Test("Help fits a terminal of 24 lines, and has a page for what many commands have; the version is the package's")
+  func fits() {
+    let help = Transcript("help")
+    #expect(
+      help == Transcript("--help") && help.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+    let page = Transcript("help", "options").output
+    #expect(page.contains("--etcd-timeout") && page.contains("exit codes:") && page.contains("FLAGCTL_FLAGS"))
+    #expect(page.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(Transcript("--version") == Transcript(output: "flagctl 1.0.0\n"))
   }
 }

@@ -19,6 +19,8 @@ struct AnalyzeCommand: Command {
     analyze --aggregates FILE [option ...]
     analyze --sql duckdb|postgres|spark --flag FLAG [option ...]
     """
+  static let example = "analyze --events events.jsonl --metric purchase"
+  static let settingsUse = Settings.Use.none
   static let notes = """
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
     exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and after the report if it

@@ -56,9 +56,8 @@ struct SimulateCommand: Command {
     Writes the exposures and conversions of users who do not exist, a line of JSON each, for planning and for tests; and
     to standard error, how many users it takes to find the effects.
     """
-  static let usage = """
-    simulate --flags FILE [--flags FILE ...] FLAG --metric METRIC... [--effect EFFECT...] [option ...]
-    """
+  static let usage = "simulate FLAG --metric METRIC... [option ...]"
+  static let example = "simulate button --metric purchase=10% --effect green=+5%"
   static let notes = """
     The same words and the same document give the same events. Users are called user-1, user-2 and so on. Users are
     counted for the look at which the last of them has come; looks before that find an effect earlier, if at all.

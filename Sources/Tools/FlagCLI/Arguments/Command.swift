@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A type with command-line options, which commands may share.
 protocol OptionGroup: Sendable {
@@ -14,8 +15,15 @@ protocol Command: OptionGroup {
   static var summary: String { get }
   /// The command lines in help, without the tool's name, one on each line.
   static var usage: String { get }
+  /// A command line that shows the command at work, without the tool's name.
+  static var example: String { get }
   /// The end of help, after the options; empty by default.
   static var notes: String { get }
+
+  /// The use of settings that say where flags are; by default, those of the file, or else those of the set.
+  static var settingsUse: Settings.Use { get }
+  /// The number of FILE operands in place of the settings' file and set; by default there are none.
+  static var fileOperands: Int { get }
 
   /// Accepts the operands, and validates the command line as a whole.
   mutating func finish(_ operands: Operands) throws(UsageError)
@@ -26,18 +34,21 @@ protocol Command: OptionGroup {
 
 extension Command {
   static var notes: String { "" }
+  static var settingsUse: Settings.Use { .fileOrSet }
+  static var fileOperands: Int { .max }
 
   /// The text of `--help`.
   static var help: String {
-    let usage = "usage: flagctl " + usage.replacing("\n", with: "\n       flagctl ")
-    return [summary, usage, options.help(), notes].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    let lines = "usage: flagctl " + usage.replacing("\n", with: "\n       flagctl ") + "\nexample: flagctl \(example)"
+    return [summary.filled(), lines, options.help(), notes.filled()].filter { !$0.isEmpty }.joined(separator: "\n\n")
+      + "\n"
   }
 
   /// The options that help lists and shells complete.
   static var listedOptions: [OptionDescription] { options.filter(\.isListed).map(\.description) }
 
-  /// Parses the words after the command's name.
-  init(parsing words: some Sequence<String>) throws(UsageError) {
+  /// Parses the words after the command's name; options that are not among them are as in the settings.
+  init(parsing words: some Sequence<String>, _ settings: Settings) throws(UsageError) {
     self.init()
     let options = Self.options
     var arguments = Arguments(words)
@@ -48,7 +59,9 @@ extension Command {
     while let (word, isOption) = try arguments.next() {
       if isOption {
         guard let option = options.first(where: { $0.name == word }) else {
-          throw UsageError("unknown option \(word.excerpt)")
+          let names = options.filter(\.isListed).map(\.name)
+          throw UsageError(
+            "unknown option \(word.excerpt)\(names.closest(to: word).map { ": did you mean \($0)?" } ?? "")")
         }
         try option.take(from: &arguments, into: &self)
         guard given.insert(word).inserted || option.isRepeatable || option.description.placeholder == nil else {
@@ -61,6 +74,28 @@ extension Command {
         operands.append(word)
       }
     }
+    for (name, texts) in settings.values.sorted(by: { $0.key < $1.key }) {
+      guard !given.contains(name), let option = options.first(where: { $0.name == name && $0.isListed }),
+        Self.takes(name, from: settings, given, operands.count)
+      else { continue }
+      for text in texts { try option.take(operand: text, into: &self) }
+    }
     try finish(Operands(words: operands))
+  }
+
+  /// Returns whether an option of the settings applies: one command line is about a file or a set, and not both.
+  private static func takes(_ name: String, from settings: Settings, _ given: Set<String>, _ operands: Int) -> Bool {
+    let isOfSet = Settings.setOptions.contains(name)
+    guard isOfSet || name == "--flags" else { return true }
+    let namesFile = operands >= fileOperands
+    switch settingsUse {
+    case .none: return false
+    case .both: return isOfSet || !namesFile
+    case .fileOrSet: break
+    }
+    let namesSet = !given.isDisjoint(with: ["--etcd", "--set"])
+    let hasFile = settings.values["--flags"] != nil && options.contains { $0.name == "--flags" }
+    if !isOfSet { return !namesSet && !namesFile }
+    return namesSet || !namesFile && !hasFile && !given.contains("--flags")
   }
 }

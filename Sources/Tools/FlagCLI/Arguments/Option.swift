@@ -3,6 +3,8 @@ struct Option<Target>: Sendable {
   let description: OptionDescription
   /// Whether help and completion list the option; an unlisted one exists for a better error message.
   private(set) var isListed = true
+  /// The page that describes the option for all commands; nil for an option that the command's help describes.
+  fileprivate(set) var shared: SharedOptions?
   /// Whether it may be given several times, with a value each time.
   private(set) var isRepeatable = false
   private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
@@ -68,6 +70,7 @@ extension Option {
   fileprivate init<Inner>(_ option: Option<Inner>, of property: Property<Inner>) {
     description = option.description
     isListed = option.isListed
+    shared = option.shared
     isRepeatable = option.isRepeatable
     read = { (target, text) throws(UsageError) in try option.read(&target[keyPath: property], text) }
   }
@@ -86,9 +89,36 @@ extension Array {
   func of<Target, Inner>(_ property: Option<Target>.Property<Inner>) -> [Option<Target>]
   where Element == Option<Inner> { map { Option($0, of: property) } }
 
-  /// Returns the lines of a help text.
-  func help<Target>() -> String where Element == Option<Target> {
-    filter(\.isListed).map(\.description.help).joined(separator: "\n")
+  /// Returns the options as some that many commands have.
+  func shared<Target>(_ kind: SharedOptions) -> Self where Element == Option<Target> {
+    map { option in
+      var option = option
+      option.shared = kind
+      return option
+    }
+  }
+
+  /// Returns the lines of a help text; options that many commands have are a line of each kind, or all of them.
+  func help<Target>(all: Bool = false) -> String where Element == Option<Target> {
+    let own = filter { $0.isListed && (all || $0.shared == nil) }.map(\.description)
+    let kinds = all ? [] : SharedOptions.allCases.filter { kind in contains { $0.shared == kind } }
+    return (own + kinds.map(\.description)).map(\.help).joined(separator: "\n")
+  }
+}
+
+/// Options that many commands have, which `flagctl help options` describes.
+enum SharedOptions: CaseIterable {
+  case set, connection, document
+
+  /// The line in the help of a command.
+  fileprivate var description: OptionDescription {
+    let (name, words) =
+      switch self {
+      case .set: ("--etcd, --set", "a set in etcd")
+      case .connection: ("--etcd-...", "how etcd is reached")
+      case .document: ("--format, --bucketing", "how documents are written and read")
+      }
+    return OptionDescription(name: name, placeholder: nil, words: "\(words): see flagctl help options")
   }
 }
 
@@ -107,11 +137,37 @@ extension OptionDescription {
   private static let width = 20
 
   /// The lines of a help text; each but the first is indented to the column of descriptions.
-  var help: String {
+  fileprivate var help: String {
     let title = [name, placeholder?.text].compactMap { $0 }.joined(separator: " ")
     let margin = "  " + String(repeating: " ", count: Self.width) + " "
-    let words = words.split(separator: "\n").joined(separator: "\n" + margin)
+    let words = words.filled(to: String.columns - margin.count).replacing("\n", with: "\n" + margin)
     guard title.count <= Self.width else { return "  \(title)\n\(margin)\(words)" }
     return "  \(title)\(String(repeating: " ", count: Self.width - title.count)) \(words)"
+  }
+}
+
+extension String {
+  /// The number of columns of help.
+  static let columns = 80
+
+  /// Returns the text with its paragraphs filled; lines that begin with a space stay as they are.
+  func filled(to width: Int = columns) -> String {
+    var (lines, isOpen): ([String], Bool) = ([], false)
+    for line in split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix(" ") {
+        lines.append(String(line))
+        isOpen = false
+        continue
+      }
+      for word in line.split(separator: " ") {
+        if isOpen, let last = lines.last, last.count + 1 + word.count <= width {
+          lines[lines.count - 1] += " \(word)"
+        } else {
+          lines.append(String(word))
+        }
+        isOpen = true
+      }
+    }
+    return lines.joined(separator: "\n")
   }
 }

@@ -120,7 +120,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
 extension OptionValue<Int64> {
   /// A time in seconds since 1970.
   static var time: Self {
-    Self("TIME", "is a time such as 2027-01-15T08:00:00Z, or a number of seconds since 1970") { Int64(time: $0) }
+    Self("TIME", "is a time such as 2027-01-15T08:00:00Z, a day, or a number of seconds since 1970") { Int64(time: $0) }
   }
 }
 
@@ -129,11 +129,11 @@ extension OptionValue<CalendarDay> {
 }
 
 extension Int64 {
-  /// Parses a time: a whole number of seconds since 1970, or a time of RFC 3339 with a zone.
+  /// Parses a time: a whole number of seconds since 1970, a time of RFC 3339 with a zone, or a day, at its beginning.
   init?(time text: String) {
     if let seconds = Int64(text), seconds >= 0 {
       self = seconds
-    } else if let time = Timestamp(text) {
+    } else if let time = Timestamp(text) ?? CalendarDay(validating: text).flatMap({ Timestamp("\($0)T00:00:00Z") }) {
       self = time.secondsSince1970
     } else {
       return nil

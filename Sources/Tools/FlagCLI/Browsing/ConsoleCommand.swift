@@ -10,6 +10,7 @@ import Foundation
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
   private var readers = ReaderOptions()
+  private var team = ConsoleTeamOptions()
   private var author: String?
   private var port = 8017
   private var users: [FlagUser] = []
@@ -35,10 +36,8 @@ struct ConsoleCommand: Command {
       """, \.testUsers)
     Option(
       "--user", .user,
-      #"""
-      the user to sign in, an object with the id as "targetingKey"; may be given several times:
-      the first one is signed in, and the others can be
-      """#, addingTo: \.users)
+      "the user to sign in, as id=ana,country=es or JSON; may be given several times: the others can be signed in",
+      addingTo: \.users)
     Option(
       "--attributes", .file,
       """
@@ -48,6 +47,7 @@ struct ConsoleCommand: Command {
     ReaderOptions.options.of(\.readers)
     Option("--read-only", "allows no changes, and still asks as a user", \.isReadOnly)
     Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
+    ConsoleTeamOptions.options.of(\.team)
   }
 
   static let summary = """
@@ -55,16 +55,18 @@ struct ConsoleCommand: Command {
     edited.
     """
   static let usage = """
-    console --flags FILE [--overrides FILE] [option ...]
-    console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
+    console [--overrides FILE] [option ...]
     console --flags NAME=FILE --flags NAME=FILE [...] [option ...]
+    console --user-header NAME [option ...]
     """
+  static let example = "console --flags flags.json"
   static let notes = """
     The line of output is the link to open. It works once, in one browser on this machine; start again for another one.
     With --source, the pages that rename, retire or delete a flag show what reads it.
     Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
     Several documents, each with the name of its environment, or several sets stand side by side: a page shows what
-    differs, and a flag can be promoted from one to another.
+    differs, and a flag can be promoted from one to another. Those called prod or production, or NAME=FILE:production,
+    are marked.
     With etcd, saving publishes to all servers. With etcd or --history, the console shows the history, and can go back.
     Each change is shown before it is saved, with the test users who get another variant.
     """
@@ -72,6 +74,7 @@ struct ConsoleCommand: Command {
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
     try source.check(allowsSeveral: true)
+    try team.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -85,7 +88,8 @@ struct ConsoleCommand: Command {
     editing.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
     editing.author = author ?? terminal.author
     let sessions = try sessions(options, editing, on: terminal)
-    let server = try mapError(try self.server(of: sessions, on: terminal), ToolError.listening)
+    let team = try team.team(of: sessions.map(\.name), on: terminal)
+    let server = try mapError(try self.server(of: sessions, for: team, on: terminal), ToolError.listening)
     try terminal.print("\(server.url)\n")
     terminal.waitForStop()
     terminal.wait { await server.stop() }
@@ -97,9 +101,7 @@ struct ConsoleCommand: Command {
   private func sessions(
     _ options: ConsoleModel.Options, _ editing: DefinitionEditor.Options, on terminal: Terminal
   ) throws(ToolError) -> [(name: String, session: ConsoleSession)] {
-    let environments = try mapError(try source.environments()) { (error: UsageError) in
-      ToolError.server("\(error)")
-    }
+    let environments = try environments()
     var sessions: [(name: String, session: ConsoleSession)] = []
     for (name, source) in environments.isEmpty ? [("", source)] : environments {
       let reads = CodeReads(readers, on: terminal)
@@ -118,34 +120,23 @@ struct ConsoleCommand: Command {
     return sessions
   }
 
+  private func environments() throws(ToolError) -> [(name: String, source: ConsoleSource)] {
+    try mapError(try source.environments()) { (error: UsageError) in ToolError.server("\(error)") }
+  }
+
   private func server(
-    of sessions: [(name: String, session: ConsoleSession)], on terminal: Terminal
+    of sessions: [(name: String, session: ConsoleSession)], for team: ConsoleTeam?, on terminal: Terminal
   ) throws -> FlagConsoleServer {
     let log: @Sendable (String) -> Void = { terminal.printError("flagctl: \($0)") }
     if let user = users.first { for (_, session) in sessions { try session.console.signIn(user) } }
-    if sessions.count == 1 { return try FlagConsoleServer(sessions[0].session.console, port: port, log: log) }
-    let environments = try FlagEnvironments(sessions.map { ($0.name, $0.session.console) })
-    return try FlagConsoleServer(environments, port: port, log: log)
-  }
-}
-
-extension OptionValue<FlagUser> {
-  static var user: Self {
-    Self(.text("JSON")) { (option, text) throws(UsageError) in
-      var attributes = try mapError(try ConsoleModel.attributes(text)) { (error: FlagError) in
-        UsageError("\(option) is an object of attributes, \(error.message)")
-      }
-      guard let id = attributes.removeValue(forKey: "targetingKey")?.text else {
-        throw UsageError("\(option) has the user's id as \"targetingKey\", found \(text.excerpt)")
-      }
-      let (country, segments) = (
-        attributes.removeValue(forKey: "countryCode"), attributes.removeValue(forKey: "segments")
-      )
-      let names = segments?.elements.map { $0.compactMap(\.text) } ?? []
-      guard country == nil || country?.text != nil, segments == nil || names.count == segments?.elements?.count else {
-        throw UsageError("\(option) has a text as \"countryCode\" and texts as \"segments\", found \(text.excerpt)")
-      }
-      return FlagUser(id: id, countryCode: country?.text, segments: names, attributes: attributes)
-    }
+    let marked = Set(try self.environments().filter(\.source.isProduction).map(\.name))
+    let environments =
+      sessions.count == 1
+      ? FlagEnvironments(alone: sessions[0].session.console)
+      : try FlagEnvironments(sessions.map { ($0.name, $0.session.console) }, production: marked.isEmpty ? nil : marked)
+    guard let team else { return try FlagConsoleServer(environments, port: port, log: log) }
+    let server = try FlagConsoleServer(environments, for: team, port: port, log: log)
+    log("listens for the proxy at \(team.host), port \(server.port)")
+    return server
   }
 }

@@ -16,6 +16,10 @@ struct ConsoleSource: OptionGroup {
   private var fleet = FleetOptions()
   /// The set of a source that is one of several.
   private var set: String?
+  /// Whether a source that is one of several was marked as production's.
+  private(set) var isProduction = false
+
+  private static let production = ":production"
 
   static var options: [Option<Self>] {
     Option("--flags", .file, "the document", addingTo: \.paths)
@@ -42,6 +46,8 @@ struct ConsoleSource: OptionGroup {
   }
 
   /// Returns the sources of several environments: documents that are given as NAME=FILE, or sets; empty for one source.
+  ///
+  /// A file with `:production` behind it is that of production.
   func environments() throws(UsageError) -> [(name: String, source: ConsoleSource)] {
     guard paths.count > 1 || fleet.sets.count > 1 else { return [] }
     if overrides != nil { throw UsageError("--overrides FILE is for one document, found several environments") }
@@ -55,7 +61,12 @@ struct ConsoleSource: OptionGroup {
         throw UsageError("several documents are given as --flags NAME=FILE, found \(text.excerpt)")
       }
       sources.append((String(text[..<sign]), self))
-      sources[sources.count - 1].source.paths = [String(text[text.index(after: sign)...])]
+      var path = text[text.index(after: sign)...]
+      if path.hasSuffix(Self.production) {
+        path.removeLast(Self.production.count)
+        sources[sources.count - 1].source.isProduction = true
+      }
+      sources[sources.count - 1].source.paths = [String(path)]
     }
     for (index, (name, _)) in sources.enumerated() {
       try Self.check(name, beside: sources[..<index].map(\.name))

@@ -13,7 +13,7 @@ struct FlagOptions: OptionGroup {
 
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
-    Option("--user", .user, #"the user to resolve flags for: an object with the id as "targetingKey""#, \.user)
+    Option("--user", .user, "the user who asks, as id=ana,country=es or JSON (default: nobody)", \.user)
     Option.json(\.isJSON)
   }
 
@@ -57,10 +57,8 @@ struct ListCommand: Command {
   }
 
   static let summary = "Lists the flags of a document or a set with their values, and where those come from."
-  static let usage = """
-    list [WORDS] --flags FILE [--overrides FILE] [option ...]
-    list [WORDS] --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
-    """
+  static let usage = "list [WORDS] [--overrides FILE] [option ...]"
+  static let example = "list page --flags flags.json"
   static let notes = "WORDS all occur in a flag's key, description or owner; case and accents do not count."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -126,7 +124,8 @@ struct GetCommand: Command {
   static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let summary = "Prints a flag's value as JSON on one line; with --json, everything known about it."
-  static let usage = "get FLAG --flags FILE [--overrides FILE] [option ...]"
+  static let usage = "get FLAG [--overrides FILE] [option ...]"
+  static let example = "get new-page --flags flags.json"
   static let notes = "The exit code is 1 if there is no such flag."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -152,7 +151,8 @@ struct SetCommand: Command {
   static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let summary = "Overrides a flag, and writes its new value."
-  static let usage = "set FLAG VALUE --flags FILE --overrides FILE [option ...]"
+  static let usage = "set FLAG VALUE --overrides FILE [option ...]"
+  static let example = "set new-page true --flags flags.json --overrides mine.json"
   static let notes = """
     VALUE is true, false, a number, a text, or JSON, as the flag's type asks. A value that the flag cannot have is
     refused with exit code 1, and nothing is changed. Programs that follow FILE see it at once.
@@ -183,10 +183,8 @@ struct ClearCommand: Command {
   }
 
   static let summary = "Clears the override of a flag, or all overrides."
-  static let usage = """
-    clear FLAG --flags FILE --overrides FILE [option ...]
-    clear --all --flags FILE --overrides FILE [option ...]
-    """
+  static let usage = "clear FLAG|--all --overrides FILE [option ...]"
+  static let example = "clear new-page --flags flags.json --overrides mine.json"
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     try options.source.check(needsOverrides: true)

@@ -6,53 +6,74 @@ struct CommandEntry: Sendable {
   let name: String
   let summary: String
   let type: any Command.Type
-  /// The allowed words for the command's operand; empty if operands are files or anything else.
-  let operands: [String]
+  /// The purpose of the command; nil for one that help lists elsewhere.
+  private let group: Group?
 
-  private init(_ name: String, _ summary: String, _ type: any Command.Type, operands: [String] = []) {
-    self.name = name
-    self.summary = summary
-    self.type = type
-    self.operands = operands
+  private enum Group: String, CaseIterable { case read, change, check, publish, measure }
+
+  private init(_ group: Group?, _ name: String, _ summary: String, _ type: any Command.Type) {
+    (self.group, self.name, self.summary, self.type) = (group, name, summary, type)
   }
 
   /// All commands, in the order of help.
   static let all = [
-    CommandEntry("validate", "finds errors in documents", ValidateCommand.self),
-    CommandEntry("evaluate", "evaluates flags for many contexts, one case on each line", EvaluateCommand.self),
-    CommandEntry("explain", "explains a flag's value for one context", ExplainCommand.self),
-    CommandEntry("serve", "serves documents over HTTP, and evaluates their flags over OFREP", ServeCommand.self),
-    CommandEntry("console", "shows the flags of a document in a browser, and edits them", ConsoleCommand.self),
-    CommandEntry("list", "lists flags with their values", ListCommand.self),
-    CommandEntry("get", "prints the value of a flag", GetCommand.self),
-    CommandEntry("set", "overrides a flag", SetCommand.self),
-    CommandEntry("clear", "clears overrides", ClearCommand.self),
-    CommandEntry("make", "makes a flag", MakeCommand.self),
-    CommandEntry("copy", "copies a flag to a new key", CopyCommand.self),
-    CommandEntry("rename", "gives a flag another key", RenameCommand.self),
-    CommandEntry("variants", "lists and changes the variants of a flag", VariantsCommand.self),
-    CommandEntry("retire", "switches a flag off for everyone, to be deleted after a day", RetireCommand.self),
-    CommandEntry("delete", "deletes a flag", DeleteCommand.self),
-    CommandEntry("diff", "estimates the effect of a change of documents on users", DiffCommand.self),
-    CommandEntry("convert", "converts a vendor's document to the in-house format", ConvertCommand.self),
-    CommandEntry("check", "lists expired flags, and compares documents with the flags of code", CheckCommand.self),
-    CommandEntry(
-      "references", "finds the declarations and reads of flags, and unread flags", ReferencesCommand.self),
-    CommandEntry("publish", "publishes a document to the servers of a set, or to a share of them", PublishCommand.self),
-    CommandEntry("stage", "gives a candidate to more, fewer, all or no servers", StageCommand.self),
-    CommandEntry("rollback", "publishes an earlier revision of a set again", RollbackCommand.self),
-    CommandEntry("promote", "publishes the document of one set to another", PromoteCommand.self),
-    CommandEntry("schedule", "schedules a variant of a flag", ScheduleCommand.self),
-    CommandEntry("history", "lists the published revisions of a set", HistoryCommand.self),
-    CommandEntry("pull", "prints a published document", PullCommand.self),
-    CommandEntry("fleet", "lists the servers of a set with their revisions", FleetCommand.self),
-    CommandEntry("prune", "removes earlier revisions of a set, and makes room in etcd", PruneCommand.self),
-    CommandEntry("analyze", "analyzes the events of an experiment", AnalyzeCommand.self),
-    CommandEntry("simulate", "simulates the events of an experiment", SimulateCommand.self),
-    CommandEntry(
-      "completions", "prints a shell's completion script", CompletionsCommand.self,
-      operands: Shell.allCases.map(\.rawValue)),
+    CommandEntry(.read, "list", "all flags: what is on", ListCommand.self),
+    CommandEntry(.read, "explain", "who gets what, and why", ExplainCommand.self),
+    CommandEntry(.read, "get", "the value of one flag", GetCommand.self),
+    CommandEntry(.read, "history", "who did what, and when", HistoryCommand.self),
+    CommandEntry(.read, "evaluate", "for many users at once", EvaluateCommand.self),
+    CommandEntry(.read, "console", "all in a browser", ConsoleCommand.self),
+    CommandEntry(.change, "create", "a new flag", CreateCommand.self),
+    CommandEntry(.change, "on", "switches a flag on", OnCommand.self),
+    CommandEntry(.change, "off", "off for everyone", OffCommand.self),
+    CommandEntry(.change, "default", "a variant for the rest", DefaultCommand.self),
+    CommandEntry(.change, "share", "for 10 %, where, when", ShareCommand.self),
+    CommandEntry(.change, "schedule", "on and off at a time", ScheduleCommand.self),
+    CommandEntry(.change, "variants", "the values of a flag", VariantsCommand.self),
+    CommandEntry(.change, "copy", "to a new key", CopyCommand.self),
+    CommandEntry(.change, "rename", "gives it another key", RenameCommand.self),
+    CommandEntry(.change, "retire", "off, to be deleted", RetireCommand.self),
+    CommandEntry(.change, "delete", "removes a flag", DeleteCommand.self),
+    CommandEntry(.change, "set", "overrides it for tests", SetCommand.self),
+    CommandEntry(.change, "clear", "ends overrides", ClearCommand.self),
+    CommandEntry(.check, "validate", "is a file right?", ValidateCommand.self),
+    CommandEntry(.check, "diff", "whom a change affects", DiffCommand.self),
+    CommandEntry(.check, "check", "expired; not in code", CheckCommand.self),
+    CommandEntry(.check, "references", "unused flags in code", ReferencesCommand.self),
+    CommandEntry(.check, "convert", "from another vendor", ConvertCommand.self),
+    CommandEntry(.publish, "publish", "a file to all servers", PublishCommand.self),
+    CommandEntry(.publish, "stage", "to some servers first", StageCommand.self),
+    CommandEntry(.publish, "restore", "undo: an earlier state", RestoreCommand.self),
+    CommandEntry(.publish, "promote", "from one set to another", PromoteCommand.self),
+    CommandEntry(.publish, "pull", "what is published", PullCommand.self),
+    CommandEntry(.publish, "fleet", "which servers lag", FleetCommand.self),
+    CommandEntry(.publish, "prune", "removes old revisions", PruneCommand.self),
+    CommandEntry(.publish, "serve", "flags over HTTP", ServeCommand.self),
+    CommandEntry(.measure, "analyze", "which variant won", AnalyzeCommand.self),
+    CommandEntry(.measure, "simulate", "how many users it takes", SimulateCommand.self),
+    CommandEntry(nil, "completions", "prints a shell's script", CompletionsCommand.self),
   ]
 
-  static var help: String { TextTable(all.map { ["  \($0.name)", $0.summary] }).text }
+  /// The table of help: two commands a line.
+  static var help: String {
+    let rows = Group.allCases.flatMap { group in
+      let commands = all.filter { $0.group == group }
+      return stride(from: 0, to: commands.count, by: 2).map { index in
+        let pair = commands[index...].prefix(2).flatMap { [$0.name, $0.summary] }
+        return [index == 0 ? group.rawValue : ""] + pair + Array(repeating: "", count: 4 - pair.count)
+      }
+    }
+    return TextTable(rows).text
+  }
+
+  /// The words that other tools have for a command.
+  private static let synonyms = [
+    "add": "create", "new": "create", "make": "create", "enable": "on", "disable": "off", "kill": "off",
+    "rollout": "share", "percent": "share", "rollback": "restore", "revert": "restore", "undo": "restore",
+    "log": "history", "blame": "history", "ls": "list", "show": "list", "status": "list", "why": "explain",
+    "who": "explain", "remove": "delete", "archive": "retire", "lint": "validate", "edit": "console",
+  ]
+
+  /// Returns the command that someone may have meant; nil if none is near.
+  static func closest(to name: String) -> String? { synonyms[name] ?? all.map(\.name).closest(to: name) }
 }

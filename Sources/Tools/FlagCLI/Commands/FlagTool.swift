@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagServer
 import Foundation
 
 /// The command-line tool for documents of feature flags.
@@ -28,31 +29,58 @@ package struct FlagTool: Sendable {
   }
 
   private func exitCode(of words: [String]) throws(ToolError) -> ExitCode {
-    guard let name = words.first else { throw .usage("a command is missing; see flagctl --help") }
-    let asksForHelp = words.prefix { $0 != "--" }.contains { ["--help", "-h"].contains($0) }
+    guard let first = words.first else { throw .usage("a command is missing; see flagctl help") }
+    if first == "--version" {
+      try terminal.print("flagctl \(PackageVersion.text)\n")
+      return .success
+    }
+    let asksForHelp = first == "help" || words.prefix { $0 != "--" }.contains { ["--help", "-h"].contains($0) }
+    let name = first == "help" ? words.dropFirst().first ?? "--help" : first
     let command = CommandEntry.all.first { $0.name == name }?.type
-    if asksForHelp, let help = command?.help ?? (name.hasPrefix("-") ? Self.help : nil) {
+    if asksForHelp,
+      let help = command?.help ?? (name == "options" ? Self.options : name.hasPrefix("-") ? Self.help : nil)
+    {
       try terminal.print(help)
       return .success
     }
     guard let command else {
-      let names = CommandEntry.all.map(\.name).joined(separator: ", ")
-      throw .usage("\(name.excerpt) is not one of the commands \(names); see flagctl --help")
+      let near = CommandEntry.closest(to: name).map { ": did you mean \($0)?" } ?? ""
+      throw .usage("\(name.excerpt) is no command\(near); see flagctl help")
     }
-    let parsed = try mapError(try command.init(parsing: words.dropFirst())) { (error: UsageError) in
+    let settings = try Settings(on: terminal)
+    let parsed = try mapError(try command.init(parsing: words.dropFirst(), settings)) { (error: UsageError) in
       ToolError.usage("\(error.message); see flagctl \(name) --help")
     }
+    var terminal = terminal
+    terminal.trustsCluster =
+      !settings.hasClusterOfFile || words.prefix { $0 != "--" }.contains { $0.hasPrefix("--etcd=") || $0 == "--etcd" }
     return try parsed.run(on: terminal)
   }
 
   private static let help = """
-    Checks, evaluates and explains feature flags in the in-house JSON format or a vendor's, and analyzes experiments.
-
-    usage: flagctl COMMAND ...
+    usage: flagctl COMMAND [FLAG] --flags FILE [option ...]
 
     \(CommandEntry.help)
-    flagctl COMMAND --help shows the options. A FILE is a path; one that is only read may be a pipe, such as /dev/stdin, or
-    - for standard input. A document has at most 256 MiB. Words after -- are no options.
+    flagctl help COMMAND   its options, and an example
+    flagctl help options   where flags are; what many commands have; exit codes
+
+    """
+
+  private static let options = """
+    \("""
+    Flags are in a file, --flags FILE, or in a set that servers share in etcd, --etcd URL --set NAME. A file that is
+    only read may be a pipe, or - for standard input. Words after -- are no options.
+    """.filled())
+
+    \(FormatOptions.options.help(all: true))
+    \(FleetOptions.options.help(all: true))
+
+    \("""
+    What you would type each time is in the file .flagctl.json of the folder, such as {"flags": "flags.json", "author":
+    "ana"}: \(Settings.fileOptions.map { String($0.dropFirst(2)) }.joined(separator: ", ")). Options of flags and etcd
+    may be in variables, too: FLAGCTL_FLAGS, FLAGCTL_SET, FLAGCTL_ETCD, FLAGCTL_ETCD_USER. FLAGCTL_ETCD_PASSWORD has the
+    password, which no cluster gets that only the file names. What is typed comes first.
+    """.filled())
 
     exit codes:
       0    success
@@ -61,7 +89,7 @@ package struct FlagTool: Sendable {
       3    fleet found servers that lag, fail, are absent, or share a name
       4    diff could not decide whether a change affects users
       64   the command line is invalid
-      69   the port cannot be opened, or the store of published definitions is unavailable
+      69   the port cannot be opened, or etcd does not answer
       74   the output cannot be written
       75   conflict: someone else published first
 

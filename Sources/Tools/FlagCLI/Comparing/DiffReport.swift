@@ -79,17 +79,20 @@ extension DiffReport {
 
 extension DiffReport.Change {
   fileprivate var lines: [String] {
-    var lines = ["\(key.excerpt): \(differences.map(\.words).joined(separator: ", ")): \(outcome)"]
-    for move in effect.moves {
-      lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(amount(of: move.share))")
-    }
-    lines += effect.examples.map { user in
-      "  \(user.words.old.excerpt) -> \(user.words.new.excerpt): for example \(Self.words(user.attributes))"
-    }
+    let title = "\(key.excerpt): \(differences.map(\.words).joined(separator: ", "))"
+    // The only move of a known share is said with it: "off → on for everyone".
+    let isOne = effect.isExact && effect.moves.count == 1
+    var lines = ["\(title): \(isOne ? "\(Self.words(effect.moves[0].words)) for " : "")\(outcome)"]
+    lines += effect.moves.filter { _ in !isOne }.map { "  \(Self.words($0.words)): \(amount(of: $0.share))" }
+    lines += effect.examples.map { "  \(Self.words($0.words)): for example \(Self.words($0.attributes))" }
     lines += parts
     guard differences.contains(.rule) else { return lines }
     let (old, new) = rules.excerpts
     return lines + ["  rule before: \(old)", "  rule now: \(new)"]
+  }
+
+  private static func words(_ outcomes: (old: String, new: String)) -> String {
+    "\(outcomes.old.excerpt) → \(outcomes.new.excerpt)"
   }
 
   private static func words(_ attributes: [String: FlagValue]) -> String {
@@ -117,8 +120,9 @@ extension DiffReport.Change {
   private var outcome: String {
     guard let users = effect.users else {
       if effect.share > 0 {
+        if effect.share == 1 { return "everyone" }
         let share = effect.share.percent(2)
-        return "\(share) of users, \(share == effect.share.percent(9) ? "exactly" : "rounded")"
+        return "\(share == effect.share.percent(9) ? "" : "about ")\(share) of users"
       }
       return effect.examples.isEmpty ? "no change for users" : "no change for users with an id"
     }

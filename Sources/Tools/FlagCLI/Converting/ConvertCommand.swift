@@ -15,6 +15,7 @@ struct ConvertCommand: Command {
 
   static let summary = "Converts a vendor's document to the in-house format, and says what does not carry over."
   static let usage = "convert --from growthbook|launchdarkly FILE [option ...]"
+  static let example = "convert --from growthbook features.json > flags.json"
   static let notes = """
     A flag without shares gives every kind of user the same variant as before, or it is left out. Shares are chosen
     by another hash, so that users change their variant once: the output names these flags.

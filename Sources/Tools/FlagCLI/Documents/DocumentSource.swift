@@ -4,6 +4,7 @@ import FlagDomain
 /// The documents that a command uses, with their settings: options that several commands share.
 struct DocumentSource: OptionGroup {
   private(set) var paths: [String] = []
+  private var fleet = FleetOptions()
   private var format = FormatOptions()
   private var timestamp: Int64?
 
@@ -14,12 +15,19 @@ struct DocumentSource: OptionGroup {
       the document; a later document's flag replaces an earlier one with the same key, and rules
       can use only the evaluators of their own document
       """, addingTo: \.paths)
+    FleetOptions.options.of(\.fleet)
     FormatOptions.options.of(\.format)
     Option.timestamp(\.timestamp)
   }
 
   func check() throws(UsageError) {
-    if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+    if fleet.isUsed {
+      if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
+      try fleet.checkSets()
+      try format.checkSets()
+    } else if paths.isEmpty {
+      throw UsageError("--flags FILE is missing")
+    }
     try format.check(documents: paths.count)
   }
 
@@ -27,7 +35,11 @@ struct DocumentSource: OptionGroup {
 
   /// Reads the documents; the diagnostics of single flags are not reported.
   func definitions(on terminal: Terminal) throws(ToolError) -> [NamedDefinitions] {
-    try terminal.definitions(at: paths, format: format.format)
+    var documents = try terminal.definitions(at: paths, format: format.format)
+    for (name, text) in try fleet.currentTexts(on: terminal) {
+      documents.append((name, try terminal.definitions(in: text, name, format: format.format)))
+    }
+    return documents
   }
 }
 

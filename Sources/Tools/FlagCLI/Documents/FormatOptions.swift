@@ -15,8 +15,8 @@ struct FormatOptions: OptionGroup {
   private var namedBucketing: Bucketing?
 
   static var options: [Option<Self>] {
-    Option.format(\.name)
-    Option("--bucketing", .choice(), Option<Self>.bucketingWords, \.namedBucketing)
+    [Option<Self>.format(\.name), Option("--bucketing", .choice(), Option<Self>.bucketingWords, \.namedBucketing)]
+      .shared(.document)
   }
 
   var bucketing: Bucketing { namedBucketing ?? .v3 }

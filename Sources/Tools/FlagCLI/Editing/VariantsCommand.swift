@@ -6,9 +6,9 @@ import FlagEditing
 import FlagReview
 import FlagSupport
 
-struct VariantsCommand: Command {
-  private var change = ChangeOptions()
-  private var key = ""
+struct VariantsCommand: ChangeCommand {
+  var change = ChangeOptions()
+  var operands: [String] = []
   private var added: [VariantText] = []
   private var changed: [VariantText] = []
   private var renamed: [Pair] = []
@@ -21,24 +21,24 @@ struct VariantsCommand: Command {
     Option("--value", .variant, "sets the value of a variant; may be given several times", addingTo: \.changed)
     Option("--rename", .names, "renames a variant; may be given several times", addingTo: \.renamed)
     Option("--rewrite", "with --rename: writes the new name wherever the flag uses the variant", \.rewrites)
-    Option("--remove", .text("NAME"), "removes a variant; may be given several times", addingTo: \.removed)
+    Option("--remove", .text("VARIANT"), "removes a variant; may be given several times", addingTo: \.removed)
     Option(
-      "--replacement", .text("NAME"), "with --remove: the variant to use wherever the flag uses a removed one",
+      "--replacement", .text("VARIANT"), "with --remove: the variant to use wherever the flag uses a removed one",
       \.replacement)
     ChangeOptions.options.of(\.change)
   }
 
   static let summary = "Lists the variants of a flag with the parts that use them, or changes them."
-  static let usage = ChangeOptions.usage("variants FLAG")
+  static let usage = "variants FLAG [option ...]"
+  static let example = "variants color --add blue=#00f --flags flags.json"
   static let notes = """
     A VALUE is true or false, a number, a text, or a JSON object, as the other variants are. A variant that the default,
     the rule or a share uses is not renamed without --rewrite, nor removed without --replacement.
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    key = try operands.one("FLAG")
-    try change.check()
-    if replacement != nil, removed.isEmpty { throw UsageError("--replacement NAME is for --remove NAME") }
+    try take(operands)
+    if replacement != nil, removed.isEmpty { throw UsageError("--replacement VARIANT is for --remove VARIANT") }
     if rewrites, renamed.isEmpty { throw UsageError("--rewrite is for --rename OLD=NEW") }
   }
 
@@ -49,7 +49,12 @@ struct VariantsCommand: Command {
     let added = try added.map { variant throws(ToolError) in try variant.variant(kind) }
     let changed = try changed.map { variant throws(ToolError) in try variant.variant(kind) }
     if added.isEmpty, changed.isEmpty, renamed.isEmpty, removed.isEmpty {
-      try terminal.print(table(of: variants, in: text).text)
+      let table = try table(of: variants, in: text)
+      let rows = zip(variants, table.dropFirst()).map { variant, row in
+        FlagValue(["name": variant.name, "value": variant.value, "usedBy": row[2]])
+      }
+      let json = FlagValue(["version": 1, "variants": rows])
+      try terminal.print(change.isJSON ? "\(json.printed)\n" : TextTable(table).text)
       return .success
     }
     let words = DocumentChangeLabels(source: "the change", reason: "variants of \(key)")
@@ -58,7 +63,7 @@ struct VariantsCommand: Command {
     }
   }
 
-  private func table(of variants: [FlagVariant], in text: [UInt8]) throws(ToolError) -> TextTable {
+  private func table(of variants: [FlagVariant], in text: [UInt8]) throws(ToolError) -> [[String]] {
     var rows: [[String]] = [["VARIANT", "VALUE", "USED BY"]]
     for variant in variants {
       let uses = try mapError(
@@ -66,7 +71,7 @@ struct VariantsCommand: Command {
       let words = uses.isEmpty ? "nothing" : uses.map(\.description).joined(separator: ", ")
       rows.append([variant.name.excerpt, variant.value.shortText.excerpt, words])
     }
-    return TextTable(rows)
+    return rows
   }
 
   /// Returns a document with all changes, which are made at once.

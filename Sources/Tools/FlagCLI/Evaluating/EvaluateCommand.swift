@@ -11,7 +11,8 @@ struct EvaluateCommand: Command {
   }
 
   static let summary = "Evaluates flags: reads one case from each line, and writes one result for each, in order."
-  static let usage = "evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]"
+  static let usage = "evaluate --flags FILE [--cases FILE] [option ...]"
+  static let example = "evaluate --flags flags.json --cases cases.jsonl"
   static let notes = """
     A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
     A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for missing ones.

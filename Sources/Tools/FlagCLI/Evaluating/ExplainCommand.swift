@@ -1,24 +1,25 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
+import FlagEditing
 import FlagReview
 
 struct ExplainCommand: Command {
   private var source = DocumentSource()
   private var flag = ""
-  private var context = "{}"
+  private var user: [String: FlagValue]?
   private var isJSON = false
 
   static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
-    Option("--context", .text("JSON"), #"the context: an object, with the user as "targetingKey""#, \.context)
-    Option("--json", "writes JSON, not text", \.isJSON)
+    Option("--user", .attributes(), "the user who asks, as id=ana,country=es or JSON (default: nobody)", \.user)
+    Option.json(\.isJSON)
   }
 
   static let summary = """
-    Explains a flag's value for one context: the conditions with their results, and the problems of the flag.
+    Explains a flag: who gets what; or for one user, the conditions with their results. Problems of the flag are named.
     """
-  static let usage = "explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]"
+  static let usage = "explain FLAG [--user USER] [option ...]"
+  static let example = "explain new-page --user id=ana,country=es --flags flags.json"
   static let notes = "The exit code is 1 if the flag is missing or cannot be evaluated."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -27,11 +28,12 @@ struct ExplainCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let (explanation, file) = try explain(on: terminal)
+    let (explanation, file, receivers) = try explain(on: terminal)
     let found = file.map { $0.vendorDiagnostics ?? FlagDocument.diagnostics(in: $0.text, of: flag) } ?? []
     let diagnostics = found.map { ExplanationReport.FileDiagnostic(file: file?.path ?? "", diagnostic: $0) }
     let report = ExplanationReport(
-      explanation: explanation, diagnostics: diagnostics, isOfVendor: file?.vendorDiagnostics != nil)
+      explanation: explanation, diagnostics: diagnostics, isOfVendor: file?.vendorDiagnostics != nil,
+      receivers: user == nil ? receivers : nil)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return explanation.error == nil ? .success : .data
   }
@@ -39,13 +41,15 @@ struct ExplainCommand: Command {
   /// The file that defines the flag, with the diagnostics of the flag if its format is a vendor's.
   private typealias DefiningFile = (path: String, text: [UInt8], vendorDiagnostics: [DocumentDiagnostic]?)
 
-  /// Returns the explanation of the flag's value, and the file that defines the flag.
+  /// Returns the explanation of the flag's value, the file that defines the flag, and who gets what in words.
   ///
   /// The loaded documents are released here: the diagnostics come from a second read of the file, which takes as much
   /// memory again.
-  private func explain(on terminal: Terminal) throws(ToolError) -> (explanation: FlagExplanation, file: DefiningFile?) {
+  private func explain(
+    on terminal: Terminal
+  ) throws(ToolError) -> (explanation: FlagExplanation, file: DefiningFile?, receivers: String?) {
     let documents = try source.definitions(on: terminal)
-    let context = try evaluationContext
+    let context = EvaluationContext(attributes: user ?? [:])
     var explanation = try documents.merged().explain(flag, in: context, at: source.seconds(on: terminal))
     if explanation.answer == nil, explanation.error == nil {
       explanation.error = FlagError(.flagNotFound, "no flag is named \(flag.excerpt)")
@@ -55,17 +59,18 @@ struct ExplainCommand: Command {
       let found = isInHouse ? nil : definitions.document.diagnostics.filter { $0.concerns(flag) }
       return DefiningFile(path, definitions.text, found)
     }
-    return (explanation, file)
+    return (explanation, file, documents.defining(flag)?.definitions.document.receivers(of: flag))
   }
+}
 
-  private var evaluationContext: EvaluationContext {
-    get throws(ToolError) {
-      let value = try mapError(try FlagValue(json: Array(context.utf8))) { (error: JSONError) in
-        ToolError.data("--context: \(error)")
-      }
-      return try mapError(try EvaluationContext(json: value)) { (error: FlagError) in
-        ToolError.data("--\(error.message)")
-      }
-    }
+extension DefinitionDocument {
+  /// The variants of a flag and their receivers, in words; nil if its format has no rules that can be shown, or the
+  /// flag is malformed.
+  fileprivate func receivers(of key: String) -> String? {
+    guard let document = self as? FlagDocument, case .flag(let flag)? = document.flags[key] else { return nil }
+    if !flag.isEnabled { return "everyone gets the code's default: the flag is off" }
+    let rest = flag.defaultVariant.map(\.excerpt) ?? "the code's default"
+    guard let root = flag.root else { return "everyone gets \(rest)" }
+    return "\(RuleExplanation.words(ofRule: flag.program.json(root, atMost: 2000))); anyone else gets \(rest)"
   }
 }

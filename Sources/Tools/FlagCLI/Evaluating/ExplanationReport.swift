@@ -8,6 +8,8 @@ struct ExplanationReport {
   let diagnostics: [FileDiagnostic]
   /// Whether the format is a vendor's, whose reason is in the metadata.
   var isOfVendor = false
+  /// The variants and their receivers in words; nil if one user is asked about.
+  var receivers: String?
 
   struct FileDiagnostic {
     let file: String
@@ -15,7 +17,9 @@ struct ExplanationReport {
   }
 
   var text: String {
-    var lines = ["flag: \(explanation.key.excerpt)"] + outcome
+    var lines = ["flag: \(explanation.key.excerpt)"]
+    if let receivers, explanation.error == nil { lines.append("who: \(receivers)") }
+    lines += outcome
     if !explanation.steps.isEmpty { lines += ["rule:"] + explanation.steps.flatMap { $0.lines(indent: "  ") } }
     if explanation.omittedSteps > 0 { lines.append("  and \(explanation.omittedSteps) more steps") }
     if !diagnostics.isEmpty { lines += ["diagnostics:"] + diagnostics.map { "  \($0.file):\($0.diagnostic)" } }

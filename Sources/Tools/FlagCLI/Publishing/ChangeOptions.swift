@@ -18,7 +18,7 @@ struct ChangeOptions: OptionGroup {
   }
 
   /// The options of a command that may also publish over what cannot be read.
-  @OptionsBuilder<Self> static var rollbackOptions: [Option<Self>] {
+  @OptionsBuilder<Self> static var restoreOptions: [Option<Self>] {
     source
     PublishOptions.options.of(\.publishing)
   }
@@ -26,14 +26,6 @@ struct ChangeOptions: OptionGroup {
   @OptionsBuilder<Self> private static var source: [Option<Self>] {
     Option("--flags", .file, "the document to change, instead of a set in etcd", \.file)
     FleetOptions.options.of(\.fleet)
-  }
-
-  /// The usage lines of a command for a file and for a set.
-  static func usage(_ command: String) -> String {
-    """
-    \(command) --flags FILE [option ...]
-    \(command) --etcd URL[,URL...] --set NAME [option ...]
-    """
   }
 
   func check() throws(UsageError) {
@@ -62,6 +54,8 @@ extension ChangeOptions {
     guard let file else { return try set(on: terminal).currentDefinitions().definitions }
     return try terminal.store(reading: file, format: format).definitions
   }
+
+  var isJSON: Bool { publishing.isJSON }
 
   private var format: any DefinitionFormat { .inHouse(bucketing: publishing.bucketing) }
 
@@ -123,8 +117,21 @@ extension ChangeOptions {
     var old = try current(on: terminal)
     var text = try change(old)
     let new = try terminal.publishable(text, named: file, bucketing: publishing.bucketing)
-    try terminal.print(try terminal.changes(from: old, to: new, named: (file, words.source), at: words.times))
-    if publishing.isDryRun { return .success }
+    let names = (file, words.source)
+    let report: FlagValue?
+    if isJSON {
+      report = try DiffReport(from: old, to: new, named: names, at: words.times.first ?? terminal.now()).json
+    } else {
+      report = nil
+      try terminal.print(try terminal.changes(from: old, to: new, named: names, at: words.times))
+    }
+    func finish() throws(ToolError) -> ExitCode {
+      guard let report else { return .success }
+      let json = FlagValue(["version": 1, "file": file, "isWritten": !publishing.isDryRun, "changes": report])
+      try terminal.print("\(json.printed)\n")
+      return .success
+    }
+    if publishing.isDryRun { return try finish() }
     try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
     let note = publishing.note(words.reason, on: terminal)
     while try !write(text, over: old, to: store(of: file, on: terminal), note, on: terminal) {
@@ -134,8 +141,8 @@ extension ChangeOptions {
       }
       (old, text) = (theirs, merged)
     }
-    try terminal.print("\(file): written\n")
-    return .success
+    if !isJSON { try terminal.print("\(file): written\n") }
+    return try finish()
   }
 
   /// Writes a file, and returns false if someone else has changed it.
@@ -158,6 +165,29 @@ extension ChangeOptions {
       return try FileDefinitionHistory.opened(file, author: terminal.author, format: format, on: terminal)
     }
     return try FileDefinitionStore.opened(file, format: format, on: terminal)
+  }
+
+  /// Returns the definition of a flag in the document to change.
+  func draft(of key: String, on terminal: Terminal) throws(ToolError) -> DefinitionDraft {
+    let stored = try current(on: terminal)
+    return try mapError(try DefinitionDraft(key, in: stored), ToolError.flag(key))
+  }
+
+  /// Changes the definition of a flag, as ``run(_:on:_:)`` changes a document.
+  func run(
+    _ reason: String, of key: String, times: [Int64] = [], on terminal: Terminal,
+    _ edit: (inout DefinitionDraft) throws(FlagError) -> Void
+  ) throws(ToolError) -> ExitCode {
+    let words = DocumentChangeLabels(source: "the change", reason: reason, times: times)
+    return try run(words, on: terminal) { stored throws(ToolError) in
+      do throws(FlagError) {
+        var draft = try DefinitionDraft(key, in: stored)
+        try edit(&draft)
+        return try draft.text(in: stored.text)
+      } catch {
+        throw .flag(key, error)
+      }
+    }
   }
 
   /// Makes an edit of a flag, as ``run(_:on:_:)`` makes a change.

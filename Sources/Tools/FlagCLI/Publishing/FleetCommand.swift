@@ -20,7 +20,8 @@ struct FleetCommand: Command {
   static let summary = """
     Lists the servers of a set with their revisions: which ones are up to date, lag behind, or fail, and why.
     """
-  static let usage = "fleet --etcd URL[,URL...] --set NAME [option ...]"
+  static let usage = "fleet --etcd URL --set NAME [option ...]"
+  static let example = "fleet --etcd https://etcd:2379 --set production"
   static let notes = """
     The exit code is 3 if a server lags, fails, is absent, or shares its name with another one. A server is absent if it
     has not reported for the time of its lease, and has not signed off: it was killed, or is cut off from etcd.

@@ -20,15 +20,20 @@ struct FleetOptions: OptionGroup {
 
   static var options: [Option<Self>] {
     clusterOptions
-    Option("--set", .setName(), "the set of definitions, such as production", addingTo: \.sets)
+    [Option<Self>("--set", .setName(), "the set of definitions, such as production", addingTo: \.sets)].shared(.set)
   }
 
   @OptionsBuilder<Self> static var clusterOptions: [Option<Self>] {
-    Option("--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)
+    [Option<Self>("--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)]
+      .shared(.set)
+    connectionOptions.shared(.connection)
+  }
+
+  @OptionsBuilder<Self> private static var connectionOptions: [Option<Self>] {
     Option(
       "--etcd-prefix", .text("KEY"), "the prefix of the keys of all sets (default: /flags)", \.prefix)
     Option(
-      "--etcd-user", .text("NAME"), "the user of the cluster (default: the variable FLAGCTL_ETCD_USER)", \.user)
+      "--etcd-user", .text("NAME"), "the user of the cluster", \.user)
     Option(
       "--etcd-password-file", .file,
       "a file with the password (default: the variable FLAGCTL_ETCD_PASSWORD)", \.passwordFile)
@@ -83,6 +88,17 @@ struct FleetOptions: OptionGroup {
     return try FleetSet(address, on: terminal)
   }
 
+  /// Returns the documents that the servers of the sets run, with their revisions as names.
+  func currentTexts(on terminal: Terminal) throws(ToolError) -> [(name: String, text: [UInt8])] {
+    var texts: [(name: String, text: [UInt8])] = []
+    for name in sets {
+      let set = try set(name, on: terminal)
+      let (revision, text) = try set.currentText()
+      texts.append((set.title(ofRevision: revision), text))
+    }
+    return texts
+  }
+
   /// Returns the address of a set, by default the one on the command line.
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
     let (credentials, certificates) = (try credentials(on: terminal), try certificates())
@@ -107,11 +123,16 @@ struct FleetOptions: OptionGroup {
   }
 
   private func credentials(on terminal: Terminal) throws(ToolError) -> (user: String, password: String)? {
-    guard let user = user ?? terminal.environment["FLAGCTL_ETCD_USER"] else {
+    guard let user else {
       if let passwordFile {
         throw .usage("--etcd-user is missing beside --etcd-password-file \(passwordFile.excerpt)")
       }
       return nil
+    }
+    guard terminal.trustsCluster else {
+      throw .usage(
+        "\(user.excerpt)'s password is not sent to a cluster that only .flagctl.json names: type --etcd URL, "
+          + "or set FLAGCTL_ETCD")
     }
     if let passwordFile {
       let text = String(decoding: try terminal.contents(of: passwordFile), as: UTF8.self)

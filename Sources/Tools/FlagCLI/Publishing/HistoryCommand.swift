@@ -22,10 +22,8 @@ struct HistoryCommand: Command {
     Lists the revisions of a set, or the kept states of a document, the newest first: when, by whom and why each was
     published, and which one is current.
     """
-  static let usage = """
-    history --etcd URL[,URL...] --set NAME [option ...]
-    history --flags FILE [option ...]
-    """
+  static let usage = "history [option ...]"
+  static let example = "history --etcd https://etcd:2379 --set production"
   static let notes = "What cannot be read is named after the list, and the exit code is 1."
 
   func finish(_ operands: Operands) throws(UsageError) {

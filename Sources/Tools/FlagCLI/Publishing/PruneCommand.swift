@@ -25,7 +25,8 @@ struct PruneCommand: Command {
   }
 
   static let summary = "Removes earlier revisions of a set, and entries of its history that cannot be read."
-  static let usage = "prune --etcd URL[,URL...] --set NAME --keep NUMBER [option ...]"
+  static let usage = "prune --keep NUMBER --etcd URL --set NAME [option ...]"
+  static let example = "prune --keep 50 --etcd https://etcd:2379 --set production"
   static let notes = "Before anything is removed, it is listed, and confirmation is asked for."
 
   func finish(_ operands: Operands) throws(UsageError) {

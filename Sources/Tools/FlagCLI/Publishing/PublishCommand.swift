@@ -5,9 +5,10 @@ import FlagPublishing
 struct PublishCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
-  private var file = ""
+  private var file: String?
 
   static var options: [Option<Self>] {
+    Option("--flags", .file, "the document, instead of FILE", \.file)
     FleetOptions.options.of(\.fleet)
     PublishOptions.options.of(\.publishing)
   }
@@ -15,7 +16,10 @@ struct PublishCommand: Command {
   static let summary = """
     Publishes a document to the servers of a set, or to a share of them, after showing the effect on users.
     """
-  static let usage = "publish --etcd URL[,URL...] --set NAME FILE [option ...]"
+  static let usage = "publish FILE --etcd URL --set NAME [option ...]"
+  static let example = "publish flags.json --etcd https://etcd:2379 --set production"
+  static let settingsUse = Settings.Use.both
+  static let fileOperands = 1
   static let notes = """
     A document with an error is refused. If someone else published after the comparison, nothing is published, their
     changes are shown, and the exit code is 75. A document without some flags of the current one is confirmed even with
@@ -24,35 +28,34 @@ struct PublishCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     try fleet.checkSet()
-    file = try operands.one("FILE")
+    if !operands.words.isEmpty || file == nil { file = try operands.one("FILE") }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let file = file ?? ""
     let text = Array(try terminal.contents(of: file))
     let set = try fleet.set(bucketing: publishing.bucketing, on: terminal)
     return try Publication(set: set, options: publishing, source: file).run(text)
   }
 }
 
-struct RollbackCommand: Command {
+struct RestoreCommand: Command {
   private var change = ChangeOptions()
   private var revision = 0
 
-  static var options: [Option<Self>] {
-    Option("--to", .integer("REVISION", in: 1...Int.max), "the revision whose document is published again", \.revision)
-    ChangeOptions.rollbackOptions.of(\.change)
-  }
+  static var options: [Option<Self>] { ChangeOptions.restoreOptions.of(\.change) }
 
   static let summary = """
     Publishes the document of an earlier revision as a new one, or writes it, after showing the effect on users.
     """
-  static let usage = ChangeOptions.usage("rollback --to REVISION")
+  static let usage = "restore REVISION [option ...]"
+  static let example = "restore 17 --etcd https://etcd:2379 --set production"
   static let notes = "Of a file, the revisions are the states that flagctl console --history keeps."
 
-  func finish(_ operands: Operands) throws(UsageError) {
-    try operands.check()
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    let text = try operands.one("REVISION")
+    revision = try OptionValue.integer(in: 1...Int.max).read("REVISION", text)
     try change.check()
-    if revision == 0 { throw UsageError("--to REVISION is missing") }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode { try change.goBack(to: revision, on: terminal) }
@@ -75,7 +78,8 @@ struct PromoteCommand: Command {
   static let summary = """
     Publishes the document of one set to another, as from staging to production, after showing the effect on users.
     """
-  static let usage = "promote --etcd URL[,URL...] --from SET --to SET [option ...]"
+  static let usage = "promote --from SET --to SET --etcd URL [option ...]"
+  static let example = "promote --from staging --to production --etcd https://etcd:2379"
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()

@@ -22,7 +22,6 @@ struct PublishOptions: OptionGroup {
       publishes although the head or the document that it replaces cannot be read; the effect is
       then shown against the newest revision that can be read
       """, \.isOverBroken)
-    Option.json(\.isJSON)
   }
 
   /// The options that publications have which are based on the current document.
@@ -39,9 +38,10 @@ struct PublishOptions: OptionGroup {
     Option("--author", .text("NAME"), "the author (default: $USER)", \.author)
     Option("--reason", .text("WORDS"), "the reason, for the history", \.reason)
     Option("--keep", .integer(in: 1...Int.max), "afterwards removes all but this many of the newest revisions", \.kept)
-    Option.bucketing(\.bucketing)
+    [Option<Self>.bucketing(\.bucketing)].shared(.document)
     Option.agreement(\.isAgreed)
     Option("--dry-run", "shows the effect, and changes nothing", \.isDryRun)
+    Option.json(\.isJSON)
   }
 
   /// Returns the note of a publication, whose reason is before the one on the command line.

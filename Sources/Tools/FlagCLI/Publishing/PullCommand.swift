@@ -17,7 +17,8 @@ struct PullCommand: Command {
   }
 
   static let summary = "Prints the document of a set exactly as it was published."
-  static let usage = "pull --etcd URL[,URL...] --set NAME [option ...]"
+  static let usage = "pull --etcd URL --set NAME [option ...]"
+  static let example = "pull --etcd https://etcd:2379 --set production > flags.json"
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()

@@ -5,9 +5,9 @@ import FlagEditing
 import FlagProviders
 import Foundation
 
-struct ScheduleCommand: Command {
-  private var options = ChangeOptions()
-  private var flag = ""
+struct ScheduleCommand: ChangeCommand {
+  var change = ChangeOptions()
+  var operands: [String] = []
   private var variant: String?
   private var beginning: Int64?
   private var ramp: [RolloutSchedule.Step] = []
@@ -15,17 +15,17 @@ struct ScheduleCommand: Command {
   private var isRemoval = false
 
   static var options: [Option<Self>] {
-    Option("--variant", .text("NAME"), "the variant to serve", \.variant)
+    Option("--variant", .text("VARIANT"), "the variant to serve", \.variant)
     Option("--on", .time, "the time from which all users get it (default: now)", \.beginning)
     Option("--off", .time, "the time from which the flag's rule decides again (default: never)", \.end)
     Option(
       "--ramp", .steps,
       """
       instead of --on: shares in percent with their times, such as
-      10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
+      10:2027-01-15,50:2027-01-16T08:00:00Z
       """, \.ramp)
     Option("--remove", "removes the flag's schedule, instead of --variant; the rule around it stays", \.isRemoval)
-    ChangeOptions.options.of(\.options)
+    ChangeOptions.options.of(\.change)
   }
 
   static let summary = """
@@ -33,26 +33,25 @@ struct ScheduleCommand: Command {
     the effect on users at each time.
     """
   static let usage = """
-    schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
-    schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
-    schedule FLAG --remove --flags FILE [option ...]
+    schedule FLAG --variant VARIANT [--on TIME] [option ...]
+    schedule FLAG --remove [option ...]
     """
+  static let example = "schedule sale --variant on --on 2027-06-01 --off 2027-06-08"
   static let notes = """
-    A TIME is as 2027-01-15T08:00:00Z, or a number of seconds since 1970. The schedule is an ordinary rule on
-    $flagd.timestamp for any evaluator of the format; outside of it, the flag's current rule decides. To switch a flag
-    off at a time, schedule its variant that is off.
+    A TIME is as 2027-01-15T08:00:00Z, a day, which begins in UTC, or a number of seconds since 1970. The schedule is an
+    ordinary rule on $flagd.timestamp for any evaluator of the format; outside of it, the flag's current rule decides. To
+    switch a flag off at a time, schedule its variant that is off.
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    flag = try operands.one("FLAG")
-    try options.check()
+    try take(operands)
     if isRemoval {
       guard variant == nil, schedule.times.isEmpty else {
-        throw UsageError("--variant NAME with its times or --remove is enough, found both")
+        throw UsageError("--variant VARIANT with its times or --remove is enough, found both")
       }
       return
     }
-    if variant == nil { throw UsageError("--variant NAME is missing") }
+    if variant == nil { throw UsageError("--variant VARIANT is missing") }
     if beginning != nil, !ramp.isEmpty { throw UsageError("--on TIME or --ramp STEPS is enough, found both") }
     if beginning == nil, ramp.isEmpty, end == nil {
       throw UsageError("--on TIME, --ramp STEPS or --off TIME is missing")
@@ -69,29 +68,18 @@ struct ScheduleCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let old = try draft(in: options.current(on: terminal))
+    let old = try change.draft(of: key, on: terminal)
     if isRemoval, old.schedule == nil {
-      throw .flag(flag, FlagError(.general, "expected a flag with a schedule, found none that this command writes"))
+      throw .flag(key, FlagError(.general, "expected a flag with a schedule, found none that this command writes"))
     }
     if !isRemoval, old.isEnabled != true {
-      terminal.printError("flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
+      terminal.printError("flagctl: \(key.excerpt): the flag is switched off: until it is on, a schedule does nothing")
     }
-    let words = DocumentChangeLabels(
-      source: "the schedule", reason: "schedule of \(flag)\(isRemoval ? " removed" : "")",
-      times: Set(schedule.times + (old.schedule?.times ?? [])).sorted())
-    return try options.run(words, on: terminal) { stored throws(ToolError) in
-      var draft = try draft(in: stored)
-      do throws(FlagError) {
-        try draft.setSchedule(isRemoval ? nil : schedule)
-        return try draft.text(in: stored.text)
-      } catch {
-        throw .flag(flag, error)
-      }
+    let times = Set(schedule.times + (old.schedule?.times ?? [])).sorted()
+    let reason = "schedule of \(key)\(isRemoval ? " removed" : "")"
+    return try change.run(reason, of: key, times: times, on: terminal) { draft throws(FlagError) in
+      try draft.setSchedule(isRemoval ? nil : schedule)
     }
-  }
-
-  private func draft(in stored: StoredDefinitions) throws(ToolError) -> DefinitionDraft {
-    return try mapError(try DefinitionDraft(flag, in: stored), ToolError.flag(flag))
   }
 }
 

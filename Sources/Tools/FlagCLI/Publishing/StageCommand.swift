@@ -17,14 +17,15 @@ struct StageCommand: Command {
     Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
       "the candidate; if it is another one, nothing changes (exit code 75)", \.expected)
-    Option.bucketing(\.bucketing)
+    [Option<Self>.bucketing(\.bucketing)].shared(.document)
     Option.agreement(\.isAgreed)
   }
 
   static let summary = """
     Gives the candidate of a set to more or fewer servers. A wider share includes the servers of the narrower one.
     """
-  static let usage = "stage --etcd URL[,URL...] --set NAME --percent NUMBER [option ...]"
+  static let usage = "stage --percent NUMBER --etcd URL --set NAME [option ...]"
+  static let example = "stage --percent 50 --etcd https://etcd:2379 --set production"
   static let notes = "Before more servers get it, the effect on users is shown, and confirmation is asked for."
 
   func finish(_ operands: Operands) throws(UsageError) {

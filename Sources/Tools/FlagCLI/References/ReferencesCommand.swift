@@ -28,6 +28,7 @@ struct ReferencesCommand: Command {
     Finds the declarations and reads of each flag, unread flags, and expired flags that may still be read.
     """
   static let usage = "references --source DIR [option ...]"
+  static let example = "references --source Sources"
   static let notes = """
     Reads are found by the flag's name, or by its key in quotes, which something else may have, too.
 

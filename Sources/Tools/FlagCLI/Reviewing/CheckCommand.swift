@@ -31,10 +31,9 @@ struct CheckCommand: Command {
     day under "gone" is over. With a catalog, also compares documents with the flags that code declares: flags that only
     one of both has, and variants that are not of the flag's type or not among its cases.
     """
-  static let usage = """
-    check [--catalog FILE] FILE... [option ...]
-    check [--catalog FILE] --etcd URL[,URL...] --set NAME [FILE...] [option ...]
-    """
+  static let usage = "check FILE... [--catalog FILE] [option ...]"
+  static let example = "check flags.json --catalog catalog.json"
+  static let fileOperands = 1
   static let notes = """
     A flag may be in any of the documents. The exit code is 1 if there is a mismatch, an expired flag or a malformed one.
     """

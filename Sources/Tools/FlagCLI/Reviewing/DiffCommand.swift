@@ -41,9 +41,11 @@ struct DiffCommand: Command {
     """
   static let usage = """
     diff OLD NEW [option ...]
-    diff NEW --etcd URL[,URL...] --set NAME [option ...]
-    diff --etcd URL[,URL...] --set OLD --set NEW [option ...]
+    diff NEW --etcd URL --set NAME [option ...]
+    diff --etcd URL --set OLD --set NEW [option ...]
     """
+  static let example = "diff old.json new.json"
+  static let fileOperands = 2
   static let notes = """
     A share is exact if it follows from the definitions: if everyone gets the same variant, or if only weights decide.
     Otherwise the rules are solved, and the output has an example of each kind of user who gets another variant; with
@@ -72,10 +74,7 @@ struct DiffCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     var documents: [NamedDefinitions] = []
-    for set in fleet.sets {
-      let set = try fleet.set(set, on: terminal)
-      let (revision, text) = try set.currentText()
-      let name = set.title(ofRevision: revision)
+    for (name, text) in try fleet.currentTexts(on: terminal) {
       documents.append((name, try terminal.definitions(in: text, name, format: format.format)))
     }
     for path in paths { documents.append((path, try terminal.definitions(at: path, format: format.format))) }

@@ -13,36 +13,21 @@ struct ReviewedText {
 struct ReviewOptions: OptionGroup {
   private var files: [String] = []
   private var fleet = FleetOptions()
-  private var named: Format?
-  private var isJSON = false
+  private(set) var report = Report.text
 
-  /// The format of the report.
-  enum Format: String, CaseIterable, Sendable {
-    case text, json, github
-  }
+  /// The form of the report.
+  enum Report { case text, json, github }
 
   static var options: [Option<Self>] {
-    Option(
-      "--format", .choice(), "json of version 1, or commands for annotations on GitHub (default: text)", \.named)
-    Option("--json", "the same as --format json", \.isJSON)
+    Option("--json", "writes JSON of version 1, not text", \.report, is: .json)
+    Option("--github", "writes annotations of a code review on GitHub, not text", \.report, is: .github)
+    Option("--flags", .file, "the same as FILE; may be given several times", addingTo: \.files)
     FleetOptions.options.of(\.fleet)
   }
 
-  /// The options for a command whose `--format` names the format of the documents, too.
-  static var optionsWithoutFormat: [Option<Self>] { options.filter { $0.name != "--format" } }
-
-  mutating func use(_ format: Format) { named = format }
-
-  var format: Format { named ?? (isJSON ? .json : .text) }
-
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    if isJSON, let named { throw UsageError("--json or --format is enough, found --format \(named.rawValue) as well") }
-    guard fleet.isUsed else {
-      files = try operands.some("FILE")
-      return
-    }
-    try fleet.checkSets()
-    files = operands.words
+    if fleet.isUsed { try fleet.checkSets() } else if files.isEmpty { _ = try operands.some("FILE") }
+    files += operands.words
   }
 
   /// Calls a function for each document; one that cannot be read is reported, and the others are read all the same.
@@ -61,10 +46,8 @@ struct ReviewOptions: OptionGroup {
         isComplete = false
       }
     }
-    for set in fleet.sets {
-      let set = try fleet.set(set, on: terminal)
-      let (revision, text) = try set.currentText()
-      try body(ReviewedText(name: set.title(ofRevision: revision), text: text, isFile: false))
+    for (name, text) in try fleet.currentTexts(on: terminal) {
+      try body(ReviewedText(name: name, text: text, isFile: false))
     }
     return isComplete
   }
@@ -73,7 +56,7 @@ struct ReviewOptions: OptionGroup {
   func print(
     text: () -> String, json: () -> FlagValue, findings: () -> [Finding], on terminal: Terminal
   ) throws(ToolError) {
-    switch format {
+    switch report {
     case .text: try terminal.print(text())
     case .json: try terminal.print("\(json().printed)\n")
     case .github: try terminal.print(findings().map(\.workflowCommand).joined())

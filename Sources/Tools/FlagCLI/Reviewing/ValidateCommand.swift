@@ -6,50 +6,34 @@ import FlagSupport
 struct ValidateCommand: Command {
   private var review = ReviewOptions()
   private var isStrict = false
-  private var formats: [DocumentOrReport] = []
   private var format = FormatOptions.Name.inHouse
 
   static var options: [Option<Self>] {
     Option("--strict", "fails on warnings, too", \.isStrict)
-    Option(
-      "--format", .choice(DocumentOrReport.all),
-      """
-      the format of the documents (default: in-house); or that of the report: json of version 1,
-      or commands for annotations on GitHub (default: text); once for each
-      """, addingTo: \.formats)
-    ReviewOptions.optionsWithoutFormat.of(\.review)
+    Option.format(\.format)
+    ReviewOptions.options.of(\.review)
   }
 
   static let summary = """
     Finds errors and likely mistakes in documents: each diagnostic with its file, line, column and JSON path.
     """
-  static let usage = """
-    validate [option ...] FILE...
-    validate --etcd URL[,URL...] --set NAME [option ...] [FILE...]
-    """
+  static let usage = "validate FILE... [option ...]"
+  static let example = "validate flags.json"
+  static let fileOperands = 1
   static let notes = """
     An error is invalid in the format, or can never be evaluated. A warning is probably not intended.
     The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is
     checked on its own: rules can use only the evaluators of their own document.
     """
 
-  mutating func finish(_ operands: Operands) throws(UsageError) {
-    let (documents, reports) = (formats.compactMap(\.documents), formats.compactMap(\.report))
-    for names in [documents.map(\.rawValue), reports.map(\.rawValue)] where names.count > 1 {
-      throw UsageError(
-        "--format is given once for the documents and once for the report, found \(names.joined(separator: " and "))")
-    }
-    if let name = documents.first { format = name }
-    if let name = reports.first { review.use(name) }
-    try review.finish(operands)
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { try review.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     var reports: [Report] = []
     let isComplete = try review.forEach(on: terminal) { document throws(ToolError) in
       let report = Report(document, diagnostics(in: document.text), isStrict)
       // Text is printed document by document.
-      if review.format == .text { try terminal.print(report.text) }
+      if review.report == .text { try terminal.print(report.text) }
       reports.append(report)
     }
     try review.print(
@@ -70,19 +54,6 @@ struct ValidateCommand: Command {
       return error.diagnostics
     }
   }
-}
-
-/// A value of `--format`: the format of the documents, or that of the report.
-private enum DocumentOrReport: Sendable {
-  case documents(FormatOptions.Name)
-  case report(ReviewOptions.Format)
-
-  var documents: FormatOptions.Name? { if case .documents(let name) = self { name } else { nil } }
-  var report: ReviewOptions.Format? { if case .report(let format) = self { format } else { nil } }
-
-  static let all: [(name: String, value: Self)] =
-    FormatOptions.Name.allCases.map { ($0.rawValue, .documents($0)) }
-    + ReviewOptions.Format.allCases.map { ($0.rawValue, .report($0)) }
 }
 
 private struct Report {

@@ -16,8 +16,9 @@ struct ServeCommand: Command {
     """
   static let usage = """
     serve --flags FILE... [option ...]
-    serve --etcd URL[,URL...] --set NAME [--set NAME ...] [option ...]
+    serve --etcd URL --set NAME [--set NAME ...] [option ...]
     """
+  static let example = "serve --flags flags.json"
   static let notes = """
     The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
     POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. If a document becomes

@@ -141,7 +141,7 @@ struct ServeOptions: OptionGroup {
 
 extension OptionValue<String> {
   /// An address to listen on; an IPv6 address may have the brackets of a URL.
-  fileprivate static var address: Self {
+  static var address: Self {
     Self(.text("HOST")) { $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1 }
   }
 
@@ -157,7 +157,7 @@ extension OptionValue<String> {
     }
   }
 
-  fileprivate static var network: Self {
+  static var network: Self {
     Self("ADDRESS", "is an address or a network, such as 10.0.0.0/8") { text in
       var proxies = TrustedProxies()
       return proxies.add(text) ? text : nil

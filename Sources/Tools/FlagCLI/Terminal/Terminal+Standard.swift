@@ -6,6 +6,7 @@ extension Terminal {
     var terminal = streams
     // If no shell has set the user's name, as in a container, the system provides it.
     terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
+    terminal.settings = FileManager.default.fileExists(atPath: ".flagctl.json") ? ".flagctl.json" : nil
     terminal.hostName = hostName ?? terminal.hostName
     terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
     terminal.onReload = { reload($0) }

@@ -16,6 +16,10 @@ package struct Terminal: Sendable {
   let waitForStop: @Sendable () -> Void
   /// The environment variables.
   package var environment: [String: String] = [:]
+  /// The path of the file of settings; nil if there is none.
+  package var settings: String?
+  /// Whether the person who runs the command named the cluster, which may have their password then.
+  var trustsCluster = true
   /// The name of the machine.
   package var hostName = "localhost"
   /// The closure that returns whether a person reads standard error and writes standard input; false by default.

@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("flagctl make, copy, rename, variants, retire and delete")
+@Suite("flagctl create, on, off, default, share, copy, rename, variants, retire and delete")
 struct LifecycleTests {
   @Test("A flag lives: made, copied, renamed, given other variants, retired, listed as retired, and deleted")
   func lives() async throws {
@@ -28,7 +28,7 @@ struct LifecycleTests {
 
   private static let life: [([String], String)] = [
     (
-      ["make", "search", "--owner=web"],
+      ["create", "search", "--owner=web"],
       #""search": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off", "#
         + #""metadata": {"owner": "web"}}"#
     ),
@@ -56,8 +56,7 @@ struct LifecycleTests {
       run
         == Transcript(
           output: """
-            size: variants changed: 100 % of users, exactly
-              small = 10 -> small = 11: 100 %
+            size: variants changed: small = 10 → small = 11 for everyone
             1 flag changes, 1 of them affecting users.
 
             """))
@@ -101,7 +100,7 @@ struct LifecycleTests {
     try await withThrowingTaskGroup { group in
       for number in 0..<makers {
         group.addTask {
-          let run = try await file.run(["make", "new-\(number)", "--yes"])
+          let run = try await file.run(["create", "new-\(number)", "--yes"])
           #expect(run.exitCode == 0, "\(run)")
         }
       }
@@ -145,7 +144,7 @@ struct LifecycleTests {
     let fleet = MemoryFleet()
     let isFirst = Locked(true)
     try await fleet.publish(Self.document)
-    let run = try await fleet.run("make", "new", answer: "y\n") {
+    let run = try await fleet.run("create", "new", answer: "y\n") {
       let isFirst = isFirst.withLock { isFirst in
         defer { isFirst = false }
         return isFirst
@@ -174,28 +173,28 @@ struct LifecycleTests {
   }
 
   private static let refusals: [([String], String, Int32)] = [
-    (["make"], "a FLAG is missing", 64),
+    (["create"], "a FLAG is missing", 64),
     (
-      ["make", "x", "--type=number"],
+      ["create", "x", "--type=number"],
       "--variant NAME=VALUE is missing: a flag of the type number has no usual variants", 64
     ),
     (
-      ["make", "x", "--type=number", "--variant=a=b"], "the variant a: expected a number, found “b”", 1
+      ["create", "x", "--type=number", "--variant=a=b"], "the variant a: expected a number, found “b”", 1
     ),
-    (["make", "x", "--variant=a"], "--variant is a variant such as blue=2, found a", 64),
-    (["copy", "size"], "a NEW key is missing", 64),
+    (["create", "x", "--variant=a"], "--variant is a variant such as blue=2, found a", 64),
+    (["copy", "size"], "a NEW is missing", 64),
     (["variants", "none"], "none: the document has no flag “none”", 1),
     (
       ["variants", "size", "--remove=large"],
       "size: the variant \"large\" is used: a share at $.flags.size.targeting.fractional[1][0]", 1
     ),
-    (["variants", "size", "--replacement=small"], "--replacement NAME is for --remove NAME", 64),
+    (["variants", "size", "--replacement=small"], "--replacement VARIANT is for --remove VARIANT", 64),
     (["variants", "size", "--rewrite"], "--rewrite is for --rename OLD=NEW", 64),
     (["variants", "size", "--add=x=true"], "the variant x: expected a number, found “true”", 1),
     (["retire", "size", "--gone=soon"], "--gone is a day such as 2027-01-31, found soon", 64),
     (["retire", "size", "--percent=10"], "--percent is for a set in etcd, found --flags FILE", 64),
     (["copy", "size", "new", "--expect=7"], "--expect is for a set in etcd, found --flags FILE", 64),
-    (["make", "new", "--keep=7"], "--keep is for a set in etcd, found --flags FILE", 64),
+    (["create", "new", "--keep=7"], "--keep is for a set in etcd, found --flags FILE", 64),
     (
       ["retire", "size", "--set=a", "--etcd=http://127.0.0.1:1"], "--flags FILE or a set in etcd is enough, found both",
       64
@@ -236,7 +235,7 @@ struct LifecycleTests {
       try await fleet.store().head()?.revision.note
         == PublicationNote(author: "kim", reason: "deleted size: unused"))
     #expect(try await fleet.store().text(of: 2).map { String(decoding: $0, as: UTF8.self) } == #"{"flags": {}}"#)
-    let dry = try await fleet.run("make", "x", "--dry-run")
+    let dry = try await fleet.run("create", "x", "--dry-run")
     #expect(dry.exitCode == 0 && dry.output.contains("x: new flag"))
     #expect(try await fleet.store().head()?.revision.number == 2)
   }

@@ -22,7 +22,7 @@ struct EtcdCommandTests {
     #expect(fleet.exitCode == 0)
     #expect(try await member.run("stage", "--percent=0").exitCode == 0)
     try await waitUntil(server, for: #""defaultVariant": "off""#)
-    let back = try await member.run("rollback", "--to=2", "--yes")
+    let back = try await member.run("restore", "2", "--yes")
     #expect(back.output.hasSuffix("\nproduction: revision 3 is published\n"), "\(back)")
     #expect(try await member.run("pull").output == flag("on"))
     let history = try await member.run("history")

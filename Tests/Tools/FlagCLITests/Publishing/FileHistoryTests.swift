@@ -33,18 +33,18 @@ struct FileHistoryTests {
     let dry = try await onThread { Transcript(["copy", "a", "b", "--flags=\(file.path)", "--dry-run"]) }
     #expect(try folders() == before && dry.exitCode == 0, "\(dry)")
     try Data(second.utf8).write(to: file)
-    let asked = try await Self.run(file, "rollback", "--to=1")
+    let asked = try await Self.run(file, "restore", "1")
     #expect(
       asked.exitCode != 0 && asked.errors.contains("--yes is missing") && !asked.output.isEmpty,
       "\(asked)")
     #expect(try String(contentsOf: file, encoding: .utf8) == second)
-    let back = try await Self.run(file, "rollback", "--to=1", "--author=kim", "--reason=it broke", "--yes")
+    let back = try await Self.run(file, "restore", "1", "--author=kim", "--reason=it broke", "--yes")
     #expect(back.exitCode == 0 && back.output.hasSuffix("flags.json: written\n"), "\(back)")
     #expect(try String(contentsOf: file, encoding: .utf8) == first)
     let listed = try await Self.run(file)
     #expect(listed.output.contains("kim") && listed.output.contains("back to revision 1: it broke"), "\(listed)")
 
-    let missing = try await Self.run(file, "rollback", "--to=9", "--yes")
+    let missing = try await Self.run(file, "restore", "9", "--yes")
     #expect(missing.exitCode != 0 && missing.errors.contains("there is no revision 9, or it was removed"))
     #expect(try String(contentsOf: file, encoding: .utf8) == first)
   }
@@ -61,8 +61,8 @@ struct FileHistoryTests {
       try Data(Self.flag(rule).utf8).write(to: file)
       #expect(try await Self.run(file).exitCode == 0)
     }
-    let back = try await Self.run(file, "rollback", "--to=1", "--yes", "--bucketing=\(bucketing)")
-    #expect(back.exitCode == 0 && back.output.contains("off -> on: 100 %") == (bucketing == "v3"), "\(back)")
+    let back = try await Self.run(file, "restore", "1", "--yes", "--bucketing=\(bucketing)")
+    #expect(back.exitCode == 0 && back.output.contains("off → on for everyone") == (bucketing == "v3"), "\(back)")
   }
 
   /// A document of a flag that is off by default, with more members.

@@ -47,7 +47,7 @@ struct FleetOutageTests {
       if damage.isBlocking {
         #expect(first.errors.hasPrefix("flagctl: \(set): /flags/\(set)/\(damage.keys[0].key) is broken: "), "\(first)")
         #expect(first.errors.hasSuffix("--over-broken publishes over that\n"))
-        let second = try await fleet.run(set, "rollback", "--to=1", "--yes", "--over-broken")
+        let second = try await fleet.run(set, "restore", "1", "--yes", "--over-broken")
         #expect(second.exitCode == 0 && second.output.hasSuffix("\(set): revision 3 is published\n"), "\(second)")
         #expect(try await fleet.run(set, "pull").output == files["1"])
         // What the broken revision held, once more: its pieces are written again.

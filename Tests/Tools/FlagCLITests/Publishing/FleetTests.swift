@@ -22,8 +22,7 @@ struct FleetTests {
       wide
         == Transcript(
           output: """
-            f: default variant changed: 100 % of users, exactly
-              off -> on: 100 %
+            f: default variant changed: off → on for everyone
             1 flag changes, 1 of them affecting users.
             production: revision 2 is a candidate on 50 % of the servers
 
@@ -84,15 +83,16 @@ struct FleetTests {
   func rollsBack() async throws {
     let fleet = MemoryFleet()
     for variant in ["off", "on"] { try await fleet.publish(flag(variant)) }
-    let run = try await fleet.run("rollback", "--to=1", "--yes", "--reason=it fails")
+    let run = try await fleet.run("restore", "1", "--yes", "--reason=it fails")
     #expect(
       run.output.hasSuffix(
-        "  on -> off: 100 %\n1 flag changes, 1 of them affecting users.\nproduction: revision 3 is published\n"))
+        "f: default variant changed: on → off for everyone\n1 flag changes, 1 of them affecting users.\nproduction: revision 3 is published\n"
+      ))
     let head = try #require(try await fleet.store().head())
     #expect(head.revision.note == PublicationNote(author: "kim", reason: "back to revision 1: it fails"))
     #expect(try await fleet.store().text(of: 3) == Array(flag("off").utf8))
     #expect(
-      try await fleet.run("rollback", "--to=9", "--yes")
+      try await fleet.run("restore", "9", "--yes")
         == Transcript(errors: "flagctl: production: there is no revision 9, or it was removed\n", exitCode: 1))
   }
 

@@ -27,7 +27,7 @@ struct PublishOutcomeTests {
     #expect(seen.exitCode == 0 && seen.errors.isEmpty)
     try await fleet.publish(Self.two)
     #expect(
-      try await fleet.run("rollback", "--to=2", "--yes").exitCode == 0, "an earlier revision is known to have less")
+      try await fleet.run("restore", "2", "--yes").exitCode == 0, "an earlier revision is known to have less")
   }
 
   @Test("Where publishing is only tried, the effect is shown, and nobody is asked")
@@ -39,8 +39,7 @@ struct PublishOutcomeTests {
       run
         == Transcript(
           output: """
-            f: default variant changed: 100 % of users, exactly
-              off -> on: 100 %
+            f: default variant changed: off → on for everyone
             1 flag changes, 1 of them affecting users.
             production: nothing was published, because of --dry-run
 

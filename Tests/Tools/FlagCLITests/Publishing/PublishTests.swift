@@ -15,8 +15,7 @@ struct PublishTests {
       run
         == Transcript(
           output: """
-            f: new flag: 100 % of users, exactly
-              no flag -> on: 100 %
+            f: new flag: no flag → on for everyone
             1 flag changes, 1 of them affecting users.
             production: revision 1 is published
 
@@ -37,8 +36,7 @@ struct PublishTests {
     try await fleet.publish(flag("off"))
     let run = try await fleet.run("publish", "f.json", files: ["f.json": flag("on")], answer: answer)
     let shown = """
-      f: default variant changed: 100 % of users, exactly
-        off -> on: 100 %
+      f: default variant changed: off → on for everyone
       1 flag changes, 1 of them affecting users.
 
       """
@@ -102,8 +100,7 @@ struct PublishTests {
       run.output.hasSuffix(
         """
         From revision 1 to revision 3:
-        f: default variant changed, rule changed: 50 % of users, exactly
-          off -> on: 50 %
+        f: default variant changed, rule changed: off → on for 50 % of users
           rule before: none
           rule now: 50 % get on, 50 % get off
         1 flag changes, 1 of them affecting users.
@@ -131,8 +128,7 @@ struct PublishTests {
         == Transcript(
           output: """
             From revision 1 to revision 2:
-            f: default variant changed: 100 % of users, exactly
-              off -> on: 100 %
+            f: default variant changed: off → on for everyone
             1 flag changes, 1 of them affecting users.
 
             """,

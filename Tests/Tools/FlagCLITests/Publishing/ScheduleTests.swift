@@ -74,7 +74,7 @@ struct ScheduleTests {
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(lines.first == "From 2030-03-17T17:46:40Z on:")
     #expect(lines.contains("From 2033-05-18T03:33:20Z on:"))
-    #expect(lines.contains("  off -> on: 100 %"))
+    #expect(lines.contains("f: rule changed: off → on for everyone"))
     #expect(lines.last == "production: revision 2 is published")
     #expect(run.errors == "Publish to all servers of production? [y/N] ")
     #expect(
@@ -98,8 +98,7 @@ struct ScheduleTests {
         == Transcript(
           output: """
             From 1970-01-01T00:16:40Z on:
-            f: rule changed: 100 % of users, exactly
-              off -> on: 100 %
+            f: rule changed: off → on for everyone
               rule before: none
               rule now: from 1970-01-01T00:16:40Z all get on
             1 flag changes, 1 of them affecting users.
@@ -138,7 +137,7 @@ struct ScheduleTests {
   ]
 
   private static let refusals: [(words: [String], message: String, exitCode: Int32)] = [
-    (["f", "--on=1"], "--variant NAME is missing", 64), (["--variant=on", "--on=1"], "a FLAG is missing", 64),
+    (["f", "--on=1"], "--variant VARIANT is missing", 64), (["--variant=on", "--on=1"], "a FLAG is missing", 64),
     (["f", "--variant=on"], "--on TIME, --ramp STEPS or --off TIME is missing", 64),
     (
       ["f", "--variant=on", "--on=2", "--off=1"],
@@ -147,11 +146,11 @@ struct ScheduleTests {
     (["f", "--variant=on", "--on=1", "--ramp=1:2"], "--on TIME or --ramp STEPS is enough, found both", 64),
     (
       ["f", "--variant=on", "--on=tomorrow"],
-      "--on is a time such as 2027-01-15T08:00:00Z, or a number of seconds since 1970, found tomorrow", 64
+      "--on is a time such as 2027-01-15T08:00:00Z, a day, or a number of seconds since 1970, found tomorrow", 64
     ),
     (["f", "--variant=on", "--ramp=101:5"], "--ramp has steps such as 10:2027-01-15T08:00:00Z, found 101:5", 64),
     (["f", "--variant=on", "--ramp=1:5,"], "--ramp has steps such as 10:2027-01-15T08:00:00Z, found ", 64),
-    (["f", "--remove", "--on=1"], "--variant NAME with its times or --remove is enough, found both", 64),
+    (["f", "--remove", "--on=1"], "--variant VARIANT with its times or --remove is enough, found both", 64),
     (["f", "--variant=on", "--on=1", "--flags=x"], "--flags FILE or a set in etcd is enough, found both", 64),
     (["f", "--variant=blue", "--on=1"], "f: expected one of the variants off, on, found blue", 1),
   ]

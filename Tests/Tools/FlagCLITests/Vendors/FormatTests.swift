@@ -26,7 +26,7 @@ struct FormatTests {
   @Test("explain shows the vendor's reason, and no words about a rule that it did not see")
   func explains() {
     let transcript = Transcript(
-      "explain", "--flags", "ld.json", "--format", "launchdarkly", "targeted", "--context", #"{"targetingKey": "ann"}"#,
+      "explain", "--flags", "ld.json", "--format", "launchdarkly", "targeted", "--user", #"{"targetingKey": "ann"}"#,
       files: Self.files)
     let text = """
       flag: targeted
@@ -98,11 +98,11 @@ struct FormatTests {
       ),
       (
         ["validate", "--format", "flagsmith", "a"],
-        "--format is in-house or growthbook or launchdarkly or text or json or github, found flagsmith"
+        "--format is in-house or growthbook or launchdarkly, found flagsmith"
       ),
       (
         ["validate", "--format", "growthbook", "--format", "launchdarkly", "a"],
-        "--format is given once for the documents and once for the report, found growthbook and launchdarkly"
+        "--format has one value, found a second one"
       ),
       (["convert", "a"], "--from growthbook|launchdarkly is missing"),
     ])

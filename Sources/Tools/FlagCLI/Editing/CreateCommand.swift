@@ -4,9 +4,9 @@ import FlagDomain
 import FlagEditing
 import FlagReview
 
-struct MakeCommand: Command {
-  private var change = ChangeOptions()
-  private var key = ""
+struct CreateCommand: ChangeCommand {
+  var change = ChangeOptions()
+  var operands: [String] = []
   private var kind = VariantKind.boolean
   private var variants: [VariantText] = []
   private var defaultVariant: String?
@@ -24,20 +24,20 @@ struct MakeCommand: Command {
       "--default", .text("NAME"),
       "the variant for everyone; an empty one for the code's default (default: off, or the first one)",
       \.defaultVariant)
-    Option("--off", "makes a flag that is switched off", \.isOff)
+    Option("--off", "creates a flag that is switched off", \.isOff)
     Option("--description", .text("WORDS"), "the description", \.description)
     Option("--owner", .text("NAME"), "the person or team responsible for the flag", \.owner)
     Option("--expires", .day, "the last day on which the flag should be in the code", \.expires)
     ChangeOptions.options.of(\.change)
   }
 
-  static let summary = "Makes a flag in a document, after all others."
-  static let usage = ChangeOptions.usage("make FLAG")
+  static let summary = "Creates a flag in a document, after all others."
+  static let usage = "create FLAG [--variant NAME=VALUE ...] [option ...]"
+  static let example = "create new-page --owner web --flags flags.json"
   static let notes = "A VALUE is true or false, a number, a text, or a JSON object, as the type is."
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    key = try operands.one("FLAG")
-    try change.check()
+    try take(operands)
     if kind != .boolean, variants.isEmpty {
       throw UsageError("--variant NAME=VALUE is missing: a flag of the type \(kind.rawValue) has no usual variants")
     }
@@ -53,33 +53,16 @@ struct MakeCommand: Command {
   }
 }
 
-struct CopyCommand: Command {
-  private var change = ChangeOptions()
-  private var (key, copy) = ("", "")
-
-  static var options: [Option<Self>] { ChangeOptions.options.of(\.change) }
+struct CopyCommand: ChangeCommand {
+  var change = ChangeOptions()
+  var operands: [String] = []
 
   static let summary = "Copies a flag of a document with its variants, rule and metadata to a new key, right after it."
-  static let usage = ChangeOptions.usage("copy FLAG NEW")
+  static let usage = "copy FLAG NEW [option ...]"
+  static let example = "copy new-page newer-page --flags flags.json"
   static let notes = "Shares by the flag's key have other users in the copy."
 
-  mutating func finish(_ operands: Operands) throws(UsageError) {
-    (key, copy) = try operands.pair
-    try change.check()
-  }
-
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    try change.run(.copy(key, to: copy), on: terminal)
-  }
-}
-
-extension Operands {
-  /// The operands FLAG and NEW.
-  var pair: (String, String) {
-    get throws(UsageError) {
-      let pair = (try required(0, "a FLAG"), try required(1, "a NEW key"))
-      try check(atMost: 2)
-      return pair
-    }
+    try change.run(.copy(key, to: operands[1]), on: terminal)
   }
 }

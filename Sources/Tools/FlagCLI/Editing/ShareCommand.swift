@@ -1,0 +1,111 @@
+import FlagDomain
+import FlagEditing
+import FlagJSON
+import FlagSupport
+
+struct ShareCommand: ChangeCommand {
+  var change = ChangeOptions()
+  var operands: [String] = []
+  private var shares: [(variant: String, percent: Double)] = []
+  private var attributes: [String: FlagValue] = [:]
+  private var beginning: Int64?
+
+  static var options: [Option<Self>] {
+    Option(
+      "--where", .attributes("USERS"),
+      """
+      the users, by attributes that they all have, such as country=es,plan=pro (default: all for
+      whom no condition of the rule holds)
+      """, \.attributes)
+    Option("--from", .time, "the time from which they have it (default: now)", \.beginning)
+    ChangeOptions.options.of(\.change)
+  }
+
+  static let summary = "Gives variants of a flag to shares of the users; the rest of them gets the default variant."
+  static let usage = "share FLAG VARIANT=PERCENT... [--where USERS] [option ...]"
+  static let example = "share new-page on=10 --where country=es --from 2027-01-18"
+  static let notes = """
+    Users keep their variant while its share grows. What the rule has for other users stays. The same command with
+    another number changes the shares of the same users. For a share that grows by itself, see flagctl help schedule.
+    """
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    self.operands = [try operands.required(0, "a FLAG"), try operands.required(1, "a VARIANT=PERCENT")]
+    for word in operands.words.dropFirst() {
+      guard let pair = Pair(word), let percent = Double(pair.second), (0...100).contains(percent) else {
+        throw UsageError("expected a variant and its percentage, such as on=10, found \(word.excerpt)")
+      }
+      shares.append((pair.first, percent))
+    }
+    if Set(shares.map(\.variant)).count < shares.count { throw UsageError("each variant has one share, found two") }
+    try change.check()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let times = [beginning].compactMap(\.self)
+    return try change.run("shares of \(key)", of: key, times: times, on: terminal) { draft throws(FlagError) in
+      var rule = try EditableRule(draft.rule)
+      var outcome = rule.otherwise
+      if let condition = try condition {
+        let tests = try EditableRule(#"{"if": [\#(condition), null]}"#).branches.first?.condition.tests
+        if let branch = rule.branches.first(where: { tests != nil && $0.condition.tests == tests }) {
+          outcome = branch.outcome
+        } else {
+          rule = try rule.applying([.addBranch(before: rule.branches.first?.id ?? rule.otherwise.id)])
+          rule = try rule.applying([.setConditionJSON(rule.branches[0].id, condition)])
+          outcome = rule.branches[0].outcome
+        }
+      }
+      draft.rule = try rule.applying([.setOutcome(outcome.id, content(in: draft, insteadOf: outcome.content))]).text
+    }
+  }
+
+  /// The condition of the users as JSON; nil for all.
+  private var condition: String? {
+    get throws(FlagError) {
+      var tests: [FlagValue] = beginning.map { [[">=": [["var": "$flagd.timestamp"], .int(Int128($0))]]] } ?? []
+      for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+        let variable: FlagValue = ["var": .string(name)]
+        tests += value.elements.map { $0.map { ["in": [$0, variable]] } } ?? [["==": [variable, value]]]
+      }
+      if tests.isEmpty { return nil }
+      let condition = tests.count == 1 ? tests[0] : ["and": .array(tests)]
+      return try JSONFormatter.laidOut(try condition.jsonString(), width: .max)
+    }
+  }
+
+  /// Returns the shares, in the order of those that they replace, so that users keep their variants.
+  private func content(
+    in draft: DefinitionDraft, insteadOf old: EditableRule.Outcome.Content
+  ) throws(FlagError) -> EditableRule.Outcome.Content {
+    for share in shares { try draft.check(share.variant) }
+    var shares = shares
+    let rest = ((100 - shares.reduce(0) { $0 + $1.percent }) * 1000).rounded() / 1000
+    let others = draft.variants.filter { name in !shares.contains { $0.variant == name } }
+    let name = draft.defaultVariant.flatMap { others.contains($0) ? $0 : nil } ?? (others.count == 1 ? others[0] : nil)
+    if rest > 0, let name { shares.append((name, rest)) }
+    guard rest == 0 || rest > 0 && name != nil else {
+      throw FlagError(.general, "expected shares that add up to 100 %, found \((1 - rest / 100).percent())")
+    }
+    if shares.count == 1 { return .variant(shares[0].variant) }
+    let unit = shares.allSatisfy { $0.percent == $0.percent.rounded() } ? 1.0 : 1000
+    let entries = shares.map { EditableRule.Shares.Entry($0.variant, Int(($0.percent * unit).rounded())) }
+    guard case .shares(var new) = old else { return .shares(EditableRule.Shares(entries)) }
+    let names = new.entries.map(\.variant)
+    new.entries =
+      names.compactMap { name in entries.first { $0.variant == name } }
+      + entries.filter { !names.contains($0.variant) }
+    return .shares(new)
+  }
+}
+
+extension EditableRule.Condition {
+  /// The tests that all hold; nil if it is anything else.
+  fileprivate var tests: [EditableRule.Test]? {
+    switch content {
+    case .test(let test): [test]
+    case .group(.all, let parts): parts.allSatisfy { $0.tests?.count == 1 } ? parts.compactMap { $0.tests?[0] } : nil
+    default: nil
+    }
+  }
+}
