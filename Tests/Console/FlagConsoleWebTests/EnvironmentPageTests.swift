@@ -49,6 +49,9 @@ struct EnvironmentPageTests {
     #expect(try await marks(other, "/dev/") == ["Production"])
     #expect(try await marks(other, "/prod/") == [])
     #expect(throws: FlagError.self) { try Fixture(production: ["live"]) }
+    let names = ["prod", "Production", "PROD", "live", "preprod", "production-2"]
+    let marked = try FlagEnvironments(names.map { ($0, other.environments.all[0].console) }).all.filter(\.isProduction)
+    #expect(marked.map(\.name) == ["prod", "Production", "PROD"])
   }
 
   @Test("The comparison says in words what differs, can be narrowed to that, and has pages")

@@ -52,6 +52,19 @@ struct ManualClockTests {
     await #expect(throws: CancellationError.self) { try await sleeping.value }
   }
 
+  @Test("Sleepers of one duration are counted apart from others")
+  func countsSleepers() async throws {
+    let durations = [Duration.seconds(1), .seconds(2), .seconds(2)]
+    let sleeping = durations.map { duration in Task { [clock] in try await clock.sleep(for: duration) } }
+    let waiting = Task { [clock] in await clock.waitForSleeper(for: .seconds(2), count: 3) }
+    await clock.waitForSleeper(for: .seconds(2), count: 2)
+    let last = Task { [clock] in try await clock.sleep(for: .seconds(2)) }
+    await waiting.value
+    #expect(clock.sleeping == 4)
+    clock.advance(by: .seconds(2))
+    for task in sleeping + [last] { try await task.value }
+  }
+
   private final class Woken: Sendable {
     let seconds = Locked<[Int]>([])
   }

@@ -12,6 +12,7 @@ struct EditorsTests {
       ("# ana\n\n  bo  \r\n", "ana", "", [:]), ("# ana\n\n  bo  \r\n", "bo", "edit", [:]),
       ("*", "ana", "edit", [:]), ("* dev\nana prod", "ana", "", ["dev": true, "prod": true]),
       ("* dev\nana prod", "bo", "", ["dev": true]), ("ana dev\nana", "ana", "edit", [:]),
+      ("kim\njosé", "\u{212A}im", "", [:]), ("kim\njosé", "jose\u{301}", "", [:]), ("kim\njosé", "KIM", "edit", [:]),
       ("ana\nana dev", "ana", "edit", [:]), ("ana dev\nana prod", "ana", "", ["dev": true, "prod": true]),
     ] as [(String, String, String, [String: Bool])])
   func names(text: String, name: String, permission: String, environments: [String: Bool]) throws {

@@ -53,7 +53,7 @@ struct TaskTests {
     let fleet = MemoryFleet()
     try await fleet.publish(Self.document)
     let (beta, eighth) = (
-      #"{"in": ["beta", {"var": "segments"}]}"#, #"{"fractional": [["off", 87500], ["on", 12500]]}"#
+      #"{"in": ["beta", {"var": "segments"}]}"#, #"{"fractional": [["off", 875], ["on", 125]]}"#
     )
     let both = #"{"and": [{"==": [{"var": "countryCode"}, "es"]}, {"==": [{"var": "plan"}, "pro"]}]}"#
     for (words, rule) in [
@@ -65,6 +65,10 @@ struct TaskTests {
       (["off=100", "--where=country=es,plan=pro"], #"{"if": [\#(both), "off", \#(beta), "on", \#(eighth)]}"#),
       (["on=100", "--where=plan=pro,country=es"], #"{"if": [\#(both), "on", \#(beta), "on", \#(eighth)]}"#),
       (["off=100"], #"{"if": [\#(both), "on", \#(beta), "on", "off"]}"#),
+      (
+        ["on=0.000001", "--where=segments=beta"],
+        #"{"if": [\#(both), "on", \#(beta), {"fractional": [["on", 1], ["off", 99999999]]}, "off"]}"#
+      ),
     ] {
       let run = try await Self.run(["share", "new-page"] + words, on: fleet)
       #expect(run.exitCode == 0, "\(run)")
@@ -76,10 +80,29 @@ struct TaskTests {
       (["on=60", "off=60"], "expected shares that add up to 100 %, found 120 %"),
       (["blue=60"], "expected one of the variants off, on, found blue"),
       (["on=60", "off=30"], "expected shares that add up to 100 %, found 90 %"),
+      (["on=101"], "\(Self.number), found “101”"), (["on=0.0000001"], "\(Self.number), found “0.0000001”"),
+      (["on=-1"], "\(Self.number), found “-1”"), (["on=nan"], "\(Self.number), found “nan”"),
+      (["on=1e1"], "\(Self.number), found “1e1”"),
     ] {
       let run = try await Self.run(["share", "new-page"] + words, on: fleet)
       #expect(run == Transcript(errors: "flagctl: new-page: \(message)\n", exitCode: 1))
     }
+  }
+
+  private static let number = "share of on: expected a number from 0 to 100 with at most 6 decimal places"
+
+  @Test(
+    "What the form of a rule cannot say, and branches within a branch, are not replaced by shares",
+    arguments: [
+      #"{"if": [true, "on", {"if": [{"var": "a"}, "on", {"+": [1, 2]}]}]}"#, #"{"+": [1, 2]}"#, #"{"var": "plan"}"#,
+    ])
+  func losesNothing(rule: String) async throws {
+    let fleet = MemoryFleet()
+    let text = Self.document.replacing(#""defaultVariant""#, with: #""targeting": \#(rule), "defaultVariant""#)
+    try await fleet.publish(text)
+    let run = try await Self.run(["share", "new-page", "on=10"], on: fleet)
+    #expect(run.exitCode == 1 && run.errors.contains("for these users, found more: see flagctl console"), "\(run)")
+    #expect(try await fleet.store().head()?.revision.number == 1)
   }
 
   @Test("A flag that is switched on tells whom its default variant is for")
@@ -129,10 +152,29 @@ struct TaskTests {
       ("[]", "expected an object of options, found array"),
       (#"{"flgas": "f"}"#, "\(Self.expected), found flgas"), (#"{"yes": true}"#, "\(Self.expected), found yes"),
       (#"{"etcd-password-file": "f"}"#, "\(Self.expected), found etcd-password-file"),
+      (#"{"set": {"a": 1}}"#, "set: expected a text, or a list of texts, found {\"a\":1}"),
+      (#"{"author": null}"#, "author: expected a text, or a list of texts, found null"),
+      (#"{"etcd": ["a", 1]}"#, "etcd: expected a text, or a list of texts, found [\"a\",1]"),
     ])
   func refusesSettings(text: String, message: String) async throws {
     let run = try await Self.run(["list"], on: MemoryFleet(), settings: text)
     #expect(run == Transcript(errors: "flagctl: .flagctl.json: \(message)\n", exitCode: 1))
+  }
+
+  @Test(
+    "An option of the settings that the command refuses is named with the place that has it",
+    arguments: [
+      (#"{"bucketing": "v9"}"#, [:], ".flagctl.json: --bucketing is v2 or v3, found v9"),
+      (#"{"bucketing": ["v2", "v3"]}"#, [:], ".flagctl.json: --bucketing has one value, found 2"),
+      ("{}", ["FLAGCTL_BUCKETING": "v9"], "--flags FILE is missing"),
+      (
+        "{}", ["FLAGCTL_SET": "a/b"],
+        "FLAGCTL_SET: --set is a name of visible characters of ASCII without a slash, found a/b"
+      ),
+    ] as [(String, [String: String], String)])
+  func namesPlace(text: String, environment: [String: String], message: String) async throws {
+    let run = try await Self.run(["explain", "a"], on: MemoryFleet(), environment: environment, settings: text)
+    #expect(run == Transcript(errors: "flagctl: \(message); see flagctl explain --help\n", exitCode: 64))
   }
 
   private static let expected = """
@@ -144,6 +186,7 @@ struct TaskTests {
     "A password is for a cluster that the person named, and not for one that only the folder's settings name",
     arguments: [
       ([], [:], false), (["--etcd-password-file=p"], [:], false), (["--", "--etcd"], [:], false),
+      (["--provider", "--etcd"], [:], false),
       (["--etcd=https://mine:2379"], [:], true), (["--etcd", "https://mine:2379"], [:], true),
       ([], ["FLAGCTL_ETCD": "https://mine:2379"], true),
     ] as [([String], [String: String], Bool)])

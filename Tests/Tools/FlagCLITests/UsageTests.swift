@@ -109,9 +109,7 @@ struct UsageTests {
       (["explain", "--flags", "f"], "a FLAG is missing"),
       (["explain", "--falgs", "f"], "unknown option --falgs: did you mean --flags?"),
       (["share", "a", "--flags=f"], "a VARIANT=PERCENT is missing"),
-      (
-        ["share", "a", "on=101", "--flags=f"], "expected a variant and its percentage, such as on=10, found on=101"
-      ),
+      (["share", "a", "on", "--flags=f"], "expected a variant and its percentage, such as on=10, found on"),
       (["explain", "--flags", "f", "a", "b"], "one FLAG is enough, found b as well"),
     ] as [([String], String)])
   func errors(words: [String], message: String) {

@@ -45,8 +45,10 @@ public final class FlagEnvironments: Sendable {
     if let name = production?.sorted().first(where: { name in !consoles.contains { $0.name == name } }) {
       throw FlagError(.general, "expected the name of an environment as production, found “\(name)”")
     }
-    let production = production ?? ["prod", "production"]
-    all = consoles.map { Environment(name: $0, console: $1, isProduction: production.contains($0)) }
+    all = consoles.map { name, console in
+      let isProduction = production?.contains(name) ?? ["prod", "production"].contains(name.lowercased())
+      return Environment(name: name, console: console, isProduction: isProduction)
+    }
   }
 
   /// Creates the environment of a console that is alone, which has no name.

@@ -48,8 +48,17 @@ extension Command {
   static var listedOptions: [OptionDescription] { options.filter(\.isListed).map(\.description) }
 
   /// Parses the words after the command's name; options that are not among them are as in the settings.
-  init(parsing words: some Sequence<String>, _ settings: Settings) throws(UsageError) {
-    self.init()
+  ///
+  /// - Returns: The command, and the names of the options that it has of the settings.
+  static func parsing(
+    _ words: some Sequence<String>, _ settings: Settings
+  ) throws(UsageError) -> (command: Self, set: Set<String>) {
+    var command = Self()
+    let set = try command.parse(words, settings)
+    return (command, set)
+  }
+
+  private mutating func parse(_ words: some Sequence<String>, _ settings: Settings) throws(UsageError) -> Set<String> {
     let options = Self.options
     var arguments = Arguments(words)
     var operands: [String] = []
@@ -74,13 +83,23 @@ extension Command {
         operands.append(word)
       }
     }
-    for (name, texts) in settings.values.sorted(by: { $0.key < $1.key }) {
+    var set: Set<String> = []
+    for (name, value) in settings.values.sorted(by: { $0.key < $1.key }) {
       guard !given.contains(name), let option = options.first(where: { $0.name == name && $0.isListed }),
         Self.takes(name, from: settings, given, operands.count)
       else { continue }
-      for text in texts { try option.take(operand: text, into: &self) }
+      set.insert(name)
+      do throws(UsageError) {
+        guard value.texts.count <= 1 || option.isRepeatable else {
+          throw UsageError("\(name) has one value, found \(value.texts.count)")
+        }
+        for text in value.texts { try option.take(operand: text, into: &self) }
+      } catch {
+        throw UsageError("\(value.source): \(error.message)")
+      }
     }
     try finish(Operands(words: operands))
+    return set
   }
 
   /// Returns whether an option of the settings applies: one command line is about a file or a set, and not both.

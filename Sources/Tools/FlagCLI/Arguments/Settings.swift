@@ -13,9 +13,16 @@ struct Settings {
     case none
   }
 
-  private(set) var values: [String: [String]] = [:]
-  /// Whether the file alone names the cluster, so that the author of the file would get the user's password.
-  private(set) var hasClusterOfFile = false
+  /// An option as the settings have it.
+  struct Value {
+    let texts: [String]
+    /// The place that has it: the path of the file, or the name of the variable.
+    let source: String
+    /// Whether the file has it, which may be someone else's.
+    let isOfFile: Bool
+  }
+
+  private(set) var values: [String: Value] = [:]
 
   /// The options that name and reach a set; those and `--flags` may be in variables, such as FLAGCTL_FLAGS.
   static let setOptions = FleetOptions.options.map(\.name)
@@ -29,12 +36,11 @@ struct Settings {
 
   init(on terminal: Terminal) throws(ToolError) {
     if let path = terminal.settings { try read(terminal.contents(of: path), path) }
-    hasClusterOfFile = values["--etcd"] != nil
     for name in Self.setOptions + ["--flags"] {
       let variable = "FLAGCTL_" + name.dropFirst(2).uppercased().replacing("-", with: "_")
-      guard let text = terminal.environment[variable] else { continue }
-      values[name] = [text]
-      if name == "--etcd" { hasClusterOfFile = false }
+      if let text = terminal.environment[variable] {
+        values[name] = Value(texts: [text], source: variable, isOfFile: false)
+      }
     }
   }
 
@@ -50,7 +56,12 @@ struct Settings {
         let names = Self.fileOptions.map { $0.dropFirst(2) }.joined(separator: ", ")
         throw .data("\(path): expected one of the options \(names), found \(name.excerpt)")
       }
-      values["--\(name)"] = (value.elements ?? [value]).map { $0.text ?? $0.printed }
+      let elements = value.elements ?? [value]
+      let texts = elements.compactMap(\.text)
+      guard texts.count == elements.count else {
+        throw .data("\(path): \(name): expected a text, or a list of texts, found \(value.printed.excerpt)")
+      }
+      values["--\(name)"] = Value(texts: texts, source: path, isOfFile: true)
     }
   }
 }

@@ -86,7 +86,17 @@ private final class ConsoleEditorsFile: Sendable {
 /// The people who may edit definitions, everywhere or in some environments; all others may look.
 struct ConsoleEditors: Sendable {
   /// The environments of each name; empty for all.
-  private var environments: [String: Set<String>] = [:]
+  private var environments: [Name: Set<String>] = [:]
+
+  /// A name whose letters of ASCII have no case, as addresses of mail; any other letter is itself alone, since others
+  /// become one of ASCII in lower case: the sign of the kelvin a k.
+  private struct Name: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+      bytes = text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+  }
 
   /// Creates a list of nobody.
   init() {}
@@ -101,15 +111,15 @@ struct ConsoleEditors: Sendable {
         let expected = names.isEmpty ? "a name alone, of a console without environments" : "one of \(names)"
         throw UsageError("line \(index + 1): expected \(expected), found \(word.excerpt)")
       }
-      let (key, own) = (name.lowercased(), Set(words.dropFirst()))
+      let (key, own) = (Name(name), Set(words.dropFirst()))
       let isEverywhere = own.isEmpty || environments[key]?.isEmpty == true
       environments[key] = isEverywhere ? [] : environments[key, default: []].union(own)
     }
   }
 
-  /// Returns what a person may do; names are compared without case, as addresses of mail are.
+  /// Returns what a person may do.
   func person(_ name: String) -> FlagConsolePerson {
-    let own = [name.lowercased(), "*"].compactMap { environments[$0] }
+    let own = [name, "*"].compactMap { environments[Name($0)] }
     let places = own.reduce(into: Set()) { $0.formUnion($1) }
     return FlagConsolePerson(
       name, may: own.contains([]) ? .edit : .view, Dictionary(uniqueKeysWithValues: places.map { ($0, .edit) }))

@@ -48,7 +48,7 @@ struct CompletionsCommand: Command {
     guard let command = CommandEntry.all.first(where: { $0.name == line.first })?.type else { return [] }
     let names = command.usage.prefix { $0 != "\n" }.split(separator: " ").dropFirst()
     guard names.first?.hasPrefix("FLAG") == true else { return [] }
-    var (operands, paths) = ([String](), try Settings(on: terminal).values["--flags"] ?? [])
+    var (operands, paths) = ([String](), try Settings(on: terminal).values["--flags"]?.texts ?? [])
     var takesVariant = names.dropFirst().first?.hasPrefix("VARIANT") == true
     var words = line.dropFirst()
     while let word = words.popFirst() {

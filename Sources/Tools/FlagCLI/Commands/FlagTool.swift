@@ -48,13 +48,19 @@ package struct FlagTool: Sendable {
       throw .usage("\(name.excerpt) is no command\(near); see flagctl help")
     }
     let settings = try Settings(on: terminal)
-    let parsed = try mapError(try command.init(parsing: words.dropFirst(), settings)) { (error: UsageError) in
+    let (parsed, set) = try mapError(try Self.parse(command, words.dropFirst(), settings)) { (error: UsageError) in
       ToolError.usage("\(error.message); see flagctl \(name) --help")
     }
     var terminal = terminal
-    terminal.trustsCluster =
-      !settings.hasClusterOfFile || words.prefix { $0 != "--" }.contains { $0.hasPrefix("--etcd=") || $0 == "--etcd" }
+    // Otherwise the author of the file would get the password of the person who runs the command.
+    terminal.trustsCluster = !set.contains("--etcd") || settings.values["--etcd"]?.isOfFile != true
     return try parsed.run(on: terminal)
+  }
+
+  private static func parse<Parsed: Command>(
+    _ type: Parsed.Type, _ words: some Sequence<String>, _ settings: Settings
+  ) throws(UsageError) -> (any Command, set: Set<String>) {
+    try type.parsing(words, settings)
   }
 
   private static let help = """

@@ -21,14 +21,7 @@ struct DocumentSource: OptionGroup {
   }
 
   func check() throws(UsageError) {
-    if fleet.isUsed {
-      if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
-      try fleet.checkSets()
-      try format.checkSets()
-    } else if paths.isEmpty {
-      throw UsageError("--flags FILE is missing")
-    }
-    try format.check(documents: paths.count)
+    try fleet.checkSets(orFiles: paths, format)
   }
 
   func seconds(on terminal: Terminal) -> Int64 { timestamp ?? terminal.now() }

@@ -32,11 +32,11 @@ struct OnCommand: ChangeCommand {
   static let example = "on new-page --flags flags.json"
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let draft = try change.draft(of: key, on: terminal)
-    if draft.rule.isEmpty, let name = draft.defaultVariant {
+    try change.run("switched on \(key)", of: key, on: terminal) { draft in
+      draft.isEnabled = true
+      guard draft.rule.isEmpty, let name = draft.defaultVariant else { return }
       terminal.printError("flagctl: \(key.excerpt): on, everyone gets \(name.excerpt): see flagctl default, and share")
     }
-    return try change.run("switched on \(key)", of: key, on: terminal) { $0.isEnabled = true }
   }
 }
 

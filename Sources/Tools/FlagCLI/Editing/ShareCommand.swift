@@ -6,7 +6,7 @@ import FlagSupport
 struct ShareCommand: ChangeCommand {
   var change = ChangeOptions()
   var operands: [String] = []
-  private var shares: [(variant: String, percent: Double)] = []
+  private var shares: [(variant: String, percent: String)] = []
   private var attributes: [String: FlagValue] = [:]
   private var beginning: Int64?
 
@@ -32,10 +32,10 @@ struct ShareCommand: ChangeCommand {
   mutating func finish(_ operands: Operands) throws(UsageError) {
     self.operands = [try operands.required(0, "a FLAG"), try operands.required(1, "a VARIANT=PERCENT")]
     for word in operands.words.dropFirst() {
-      guard let pair = Pair(word), let percent = Double(pair.second), (0...100).contains(percent) else {
+      guard let pair = Pair(word) else {
         throw UsageError("expected a variant and its percentage, such as on=10, found \(word.excerpt)")
       }
-      shares.append((pair.first, percent))
+      shares.append((pair.first, pair.second))
     }
     if Set(shares.map(\.variant)).count < shares.count { throw UsageError("each variant has one share, found two") }
     try change.check()
@@ -56,7 +56,7 @@ struct ShareCommand: ChangeCommand {
           outcome = rule.branches[0].outcome
         }
       }
-      draft.rule = try rule.applying([.setOutcome(outcome.id, content(in: draft, insteadOf: outcome.content))]).text
+      try setShares(of: outcome, in: rule, &draft)
     }
   }
 
@@ -74,28 +74,34 @@ struct ShareCommand: ChangeCommand {
     }
   }
 
-  /// Returns the shares, in the order of those that they replace, so that users keep their variants.
-  private func content(
-    in draft: DefinitionDraft, insteadOf old: EditableRule.Outcome.Content
-  ) throws(FlagError) -> EditableRule.Outcome.Content {
+  /// Sets the shares of an outcome; variants stay in their order, so that users keep theirs.
+  private func setShares(
+    of outcome: EditableRule.Outcome, in rule: EditableRule, _ draft: inout DefinitionDraft
+  ) throws(FlagError) {
     for share in shares { try draft.check(share.variant) }
-    var shares = shares
-    let rest = ((100 - shares.reduce(0) { $0 + $1.percent }) * 1000).rounded() / 1000
     let others = draft.variants.filter { name in !shares.contains { $0.variant == name } }
-    let name = draft.defaultVariant.flatMap { others.contains($0) ? $0 : nil } ?? (others.count == 1 ? others[0] : nil)
-    if rest > 0, let name { shares.append((name, rest)) }
-    guard rest == 0 || rest > 0 && name != nil else {
-      throw FlagError(.general, "expected shares that add up to 100 %, found \((1 - rest / 100).percent())")
+    let rest = draft.defaultVariant.flatMap { others.contains($0) ? $0 : nil } ?? (others.count == 1 ? others[0] : nil)
+    var new = EditableRule.Shares([])
+    switch outcome.content {
+    case .variant, .defaultVariant: break
+    case .shares(let old): new = old
+    case .branches, .json:
+      throw FlagError(.general, "expected a variant or shares for these users, found more: see flagctl console")
     }
-    if shares.count == 1 { return .variant(shares[0].variant) }
-    let unit = shares.allSatisfy { $0.percent == $0.percent.rounded() } ? 1.0 : 1000
-    let entries = shares.map { EditableRule.Shares.Entry($0.variant, Int(($0.percent * unit).rounded())) }
-    guard case .shares(var new) = old else { return .shares(EditableRule.Shares(entries)) }
-    let names = new.entries.map(\.variant)
-    new.entries =
-      names.compactMap { name in entries.first { $0.variant == name } }
-      + entries.filter { !names.contains($0.variant) }
-    return .shares(new)
+    let names = shares.map(\.variant) + [rest].compactMap(\.self)
+    new.entries.removeAll { !names.contains($0.variant) }
+    let known = Set(new.entries.map(\.variant))
+    new.entries += names.filter { !known.contains($0) }.map { EditableRule.Shares.Entry($0, 0) }
+    draft.rule = try rule.applying([.setOutcome(outcome.id, .shares(new))]).text
+    guard let number = draft.splits.firstIndex(where: outcome.isSplit) else { return }
+    let percents = Dictionary(uniqueKeysWithValues: shares.map { ($0.variant, $0.percent) })
+    try draft.setShares(new.entries.map { percents[$0.variant] }, ofSplit: number)
+    let entries = draft.splits[number].entries
+    if let only = entries.first(where: { $0.weight > 0 }), entries.count(where: { $0.weight > 0 }) == 1 {
+      draft.rule = try rule.applying([.setOutcome(outcome.id, .variant(only.variant))]).text
+    } else if let index = entries.firstIndex(where: { $0.variant == rest && $0.weight == 0 }) {
+      try draft.removeShare(index, fromSplit: number)
+    }
   }
 }
 

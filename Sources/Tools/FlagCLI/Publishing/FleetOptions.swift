@@ -73,6 +73,18 @@ struct FleetOptions: OptionGroup {
     if sets.count > 1 { throw UsageError("one set is enough, found \(sets[1].excerpt) beside \(sets[0].excerpt)") }
   }
 
+  /// Checks that sets are named, or documents of a format instead.
+  func checkSets(orFiles paths: [String], _ format: FormatOptions) throws(UsageError) {
+    if isUsed {
+      if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
+      try format.checkSets()
+      try checkSets()
+    } else if paths.isEmpty {
+      throw UsageError("--flags FILE is missing")
+    }
+    try format.check(documents: paths.count)
+  }
+
   /// Checks that one set is named, or a file instead.
   func checkSet(orFile file: String?) throws(UsageError) {
     guard file != nil else { return try checkSet() }

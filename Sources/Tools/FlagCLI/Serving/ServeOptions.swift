@@ -182,16 +182,10 @@ extension ServeOptions {
   }
 
   private func check() throws(UsageError) {
-    if fleet.isUsed {
-      if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
-      try format.checkSets()
-      try fleet.checkSets()
-    } else if paths.isEmpty {
-      throw UsageError("--flags FILE is missing")
-    } else if let option = fleetOption {
-      throw UsageError("\(option) is for sets in etcd, found --flags \(paths[0].excerpt)")
+    try fleet.checkSets(orFiles: paths, format)
+    if let path = paths.first, let option = fleetOption {
+      throw UsageError("\(option) is for sets in etcd, found --flags \(path.excerpt)")
     }
-    try format.check(documents: paths.count)
     guard !isLoopback else { return }
     if tokenFile == nil, !isInsecure {
       throw UsageError("--host \(address.excerpt) is beyond this machine: --token-file FILE or --insecure is missing")
