@@ -98,7 +98,7 @@ struct Benchmarks {
 enum Measures {
   /// All measures, in the order in which they run and print.
   static var all: [Measure] {
-    reference + read + experiments + threads + sharing + sets + evaluate + growthBook + launchDarkly + growth
+    reference + read + write + experiments + threads + sharing + sets + evaluate + growthBook + launchDarkly + growth
   }
 
   /// The name of the measure that ratios are relative to.

@@ -45,7 +45,7 @@ struct Limit: Sendable {
       atMost(1, .ratioToRival, of: "load.launchdarkly"),
       atMost(200, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
     ]
-    + sharing + ["set", "hand"].flatMap(properties)
+    + sharing + write + ["set", "hand"].flatMap(properties)
     + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property", "enum-case"].map {
       atMost(0.01, .allocations, of: "read.\($0)")
     }
@@ -81,6 +81,17 @@ struct Limit: Sendable {
       Limit(measure: "counters.references", quantity: .sharedReferences, range: 1.99...2.01),
       Limit(measure: "counters.allocations", quantity: .allocations, range: 0.99...1.01),
     ]
+
+  /// The limits of changes.
+  private static let write = [
+    atMost(170, .ratio, of: "write.override"), atMost(16.01, .allocations, of: "write.override"),
+    atMost(200, .ratio, of: "write.then-read"), atMost(16.01, .allocations, of: "write.then-read"),
+    atMost(10_000, .ratio, of: "write.streams.1000"),
+    atMost(65, .ratio, of: "write.memory.50"), atMost(7.01, .allocations, of: "write.memory.50"),
+    atMost(100, .ratio, of: "write.memory.900"), atMost(9.01, .allocations, of: "write.memory.900"),
+    atMost(1.6, .ratioToRival, of: "write.memory.900"), atMost(1.5, .ratioToRival, of: "write.client.900"),
+    atMost(70_000, .ratio, of: "replace.one-of-2000"), atMost(2030, .allocations, of: "replace.one-of-2000"),
+  ]
 
   /// Returns the limits of contention: reads scale with the available cores, and no two threads count the same
   /// references.

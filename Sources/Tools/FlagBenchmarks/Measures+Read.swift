@@ -168,7 +168,7 @@ enum ReadFixture {
 }
 
 /// A counter of calls.
-private final class Round: Sendable {
+final class Round: Sendable {
   private let number = Atomic(0)
   func next() -> Int { number.add(1, ordering: .relaxed).newValue }
 }
