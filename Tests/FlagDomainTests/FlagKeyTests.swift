@@ -14,6 +14,13 @@ struct FlagKeyTests {
     #expect((FlagKey(validating: name) != nil) == isValid)
   }
 
+  @Test("A provider's own name for a flag makes a key for it, but not for code or data")
+  func tellsProvidersNames() {
+    let key = FlagKey(providerName: "a provider's name")
+    #expect(key.name == "a provider's name")
+    #expect(FlagKey(validating: "a provider's name") == nil)
+  }
+
   @Test("Equal names make equal keys, and others do not")
   func interns() throws {
     let key = try #require(FlagKey(validating: "feed.page-size"))

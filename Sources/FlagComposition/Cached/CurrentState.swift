@@ -4,13 +4,13 @@ import Synchronization
 /// The current state, read without a lock and without a write to memory that threads share.
 ///
 /// Each thread has a copy of the state's own parts, in a word of its own. To read the state, it takes the copy out,
-/// increments one reference count, and puts the copy back. Only at the first read after a change is the state itself,
-/// which is behind a lock, read and copied.
+/// increments one reference count, and puts the copy back. Only the first two reads after a change read the state
+/// itself, which is behind a lock, and the second of them copies it: many a change is followed by one read.
 ///
 /// No thread retains an old state, which may be megabytes, for long: a change empties each thread's word. A thread that
 /// has taken its copy out at that moment puts it back and then checks the revision; the change stores the revision and
-/// then checks the word. All four operations are sequentially consistent, so one of the two sees the other and empties
-/// the word.
+/// then checks the word. All four operations are sequentially consistent, as is the taking of a thread's number before
+/// them, so one of the two sees the other and empties the word.
 struct CurrentState: ~Copyable, Sendable {
   private let latest: Locked<FlagState>
   private let latestRevision: Atomic<UInt64>
@@ -32,7 +32,14 @@ struct CurrentState: ~Copyable, Sendable {
   var own: FlagState {
     guard let holder = copies.own else { return shared }
     let last = holder.pointee.exchange(nil)
-    let state = if let last, last.revision == revision { last } else { shared.copied }
+    let state: FlagState
+    if let last, last.revision == revision {
+      state = last
+    } else {
+      let shared = shared
+      guard holder.pointee.hasRead(shared.revision) else { return shared }
+      state = shared.copied
+    }
     // Releasing a state may release a provider's snapshot, whose deinit may read flags: then this runs recursively, and
     // has put a copy there.
     let inner = holder.pointee.exchange(state)
@@ -44,15 +51,10 @@ struct CurrentState: ~Copyable, Sendable {
 
   /// Publishes the next state; callers exclude each other.
   ///
-  /// - Returns: The last state, which the caller releases when it holds no lock, before it calls ``forget()``.
-  func replace(_ next: (FlagState) -> FlagState) -> FlagState {
-    let (last, revision) = latest.withLock { latest in
-      let last = latest
-      latest = next(last)
-      return (last, latest.revision)
-    }
-    latestRevision.store(revision, ordering: .sequentiallyConsistent)
-    return last
+  /// They hold the last one, and release it when they hold no lock, before they call ``forget()``.
+  func replace(by next: FlagState) {
+    latest.withLock { $0 = next }
+    latestRevision.store(next.revision, ordering: .sequentiallyConsistent)
   }
 
   /// Releases the copies of states that are no longer current.
@@ -66,6 +68,8 @@ struct CurrentState: ~Copyable, Sendable {
 /// A thread's copy; nil while it is taken out.
 struct StateHolder: ~Copyable, Sendable {
   private let held = Atomic<Unmanaged<FlagState>?>(nil)
+  /// The revision that the thread read last.
+  private let lastRead = Atomic<UInt64>(0)
 
   deinit { _ = exchange(nil) }
 
@@ -73,6 +77,9 @@ struct StateHolder: ~Copyable, Sendable {
   borrowing func forget() -> FlagState? {
     held.load(ordering: .sequentiallyConsistent) == nil ? nil : exchange(nil)
   }
+
+  /// Returns whether the thread has read a revision before, and from now on has.
+  borrowing func hasRead(_ revision: UInt64) -> Bool { lastRead.exchange(revision, ordering: .relaxed) == revision }
 
   borrowing func exchange(_ state: FlagState?) -> FlagState? {
     held.exchange(state.map(Unmanaged.passRetained), ordering: .sequentiallyConsistent)?.takeRetainedValue()

@@ -39,9 +39,9 @@ struct PerThread<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
     return element(number)
   }
 
-  /// Lends every thread's element to a closure, which may access only its atomics.
+  /// Lends the element of every thread that had a number to a closure, which may access only its atomics.
   func forEach(_ body: (borrowing Element) -> Void) {
-    for number in 0..<ThreadNumbers.limit { body(element(number).pointee) }
+    for number in 0..<ThreadNumbers.end { body(element(number).pointee) }
   }
 
   @inline(__always)

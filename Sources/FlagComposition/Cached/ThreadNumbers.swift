@@ -37,6 +37,10 @@ struct ThreadNumbers: Sendable {
     return word == 0 ? nil : word &- 1
   }
 
+  /// The end of the numbers that were ever taken: a number is below it before its thread uses it.
+  static var end: Int { taken.load(ordering: .sequentiallyConsistent) }
+
+  private static let taken = Atomic(0)
   /// The numbers in use, one bit each.
   private static let low = Atomic<UInt64>(0)
   private static let high = Atomic<UInt64>(0)
@@ -47,6 +51,7 @@ struct ThreadNumbers: Sendable {
       return nil
     }
     if pthread_setspecific(key, UnsafeRawPointer(bitPattern: number + 1)) == 0 {
+      Self.taken.max(number + 1, ordering: .sequentiallyConsistent)
       flag_thread_word_set(number + 1)
       return number
     }

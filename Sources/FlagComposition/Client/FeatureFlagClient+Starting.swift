@@ -17,9 +17,9 @@ extension FlagState.Content {
   }
 
   /// Loads overrides, and returns the error if they cannot be read.
-  mutating func load(from store: any FlagOverrideStore) -> FlagError? {
+  mutating func load(from store: (any FlagOverrideStore)?) -> FlagError? {
     do throws(FlagError) {
-      let stored = try store.load()
+      let stored = try store?.load() ?? [:]
       overrides = Overrides(stored: stored, atStart: stored)
       return nil
     } catch {
@@ -81,15 +81,5 @@ extension LiveManager {
       if content.requirements.revision < revision { content.requirements = requirements }
       return FlagChange(keys: ChangedKeys(keys), causes: [.catalogs])
     }
-  }
-}
-
-/// An override store whose overrides last until the program ends.
-final class InMemoryOverrideStore: FlagOverrideStore {
-  private let stored = Locked<[FlagKey: FlagValue]>([:])
-
-  func load() -> [FlagKey: FlagValue] { stored.withLock { $0 } }
-  func write(_ values: [FlagKey: FlagValue?]) {
-    stored.withLock { stored in for (key, value) in values { stored[key] = value } }
   }
 }

@@ -57,10 +57,9 @@ public struct FeatureFlagClient: Sendable {
     let providers = try providers()
     try FeatureFlagClientError.checkNames(of: configuration.launch + providers)
     try FeatureFlagClientError.checkProviders(of: flags, among: providers)
-    let store = configuration.overrides ?? InMemoryOverrideStore()
     let (start, problem) = try FlagState.Content.starting(with: configuration, flags: flags)
     var content = start
-    let failure = content.load(from: store)
+    let failure = content.load(from: configuration.overrides)
     // Without a catalog, it may be that of a test or a tool, which knows no flags.
     let listed = flags.isEmpty || configuration.reporter == nil ? nil : ListedFlags(flags)
     let listeners = Listeners(
@@ -72,7 +71,7 @@ public struct FeatureFlagClient: Sendable {
       current?.catalogsChanged(keys, flags, revision: revision)
     }
     launch = configuration.launch
-    let stored = StoredOverrides(store, failure: failure)
+    let stored = StoredOverrides(configuration.overrides, failure: failure)
     overrides = Overrider(
       flags: current, stored: stored, registered: registered,
       storesRedundant: configuration.storesRedundantOverrides)

@@ -54,6 +54,7 @@ extension LiveManager {
     while let change = waitingContexts.withLock({ $0.next() }) {
       for provider in providers { provider.setContext(change.context) }
       guard change.isOfOther else { continue }
+      let state = sharedState
       let keys = state.running.repin(state.content.sources)
       // A value that was read meanwhile is cached.
       if !keys.isEmpty { self.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.user]) } }

@@ -48,8 +48,11 @@ extension LiveManager: FeatureFlagManager {
 
   var state: FlagState { current.own }
 
+  /// The current state for writers, whose threads need no copy: their change makes it old.
+  var sharedState: FlagState { current.shared }
+
   /// The providers, in the order in which they are queried.
-  var providers: [any FlagProvider] { state.content.sources.map(\.provider) }
+  var providers: [any FlagProvider] { sharedState.content.sources.map(\.provider) }
 
   func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     let state = state
@@ -91,7 +94,9 @@ extension LiveManager: FlagObserving {
   func changes() -> FlagChanges { feeds.changes() }
 
   func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
-    FlagValues(of: flag, changes: changes()) { [weak self] in self?.variation(for: flag) }
+    // A flag that follows from others changes with flags that are not known.
+    let changes = feeds.changes(of: flag.metadata.isDerived ? nil : flag.key)
+    return FlagValues(of: flag, changes: changes) { [weak self] in self?.variation(for: flag) }
   }
 }
 
@@ -110,25 +115,22 @@ extension LiveManager {
   ///
   /// The caller passes the returned change to `observed` when it holds no lock.
   func publish(_ edit: (inout FlagState.Content) -> FlagChange?) -> FlagChange? {
-    let (change, last) = changing.withLock { _ -> (FlagChange?, FlagState?) in
-      var content = current.shared.content
-      let before = content.requirements
-      guard var change = edit(&content) else { return (nil, nil) }
+    let (change, last) = changing.withLock { _ -> (FlagChange?, FlagState) in
+      let last = current.shared
+      var content = last.content
+      guard var change = edit(&content) else { return (nil, last) }
+      change.keys = last.content.requirements.dependents(of: change.keys)
       // Of both, since the flags that a removed one turned off change as well.
-      change.keys = content.requirements.dependents(of: before.dependents(of: change.keys))
-      return (change, publish(change, content))
+      if content.requirements !== last.content.requirements {
+        change.keys = content.requirements.dependents(of: change.keys)
+      }
+      current.replace(by: last.changed(to: content))
+      feeds.send(change)
+      return (change, last)
     }
-    guard let change else { return nil }
     _ = consume last  // released outside the lock, since that may release a provider's snapshot
-    current.forget()
+    if change != nil { current.forget() }
     return change
-  }
-
-  /// Publishes the next state, and returns the last one; callers exclude each other.
-  private func publish(_ change: FlagChange, _ content: FlagState.Content) -> FlagState {
-    let last = current.replace { $0.changed(to: content) }
-    feeds.send(change)
-    return last
   }
 
   // MARK: Exposures
@@ -137,7 +139,11 @@ extension LiveManager {
   ///
   /// The next state has the same content, so no value changes; cached values belong to the last state.
   private func exposeAgain() {
-    let last = changing.withLock { _ in current.replace { $0.changed(to: $0.content) } }
+    let last = changing.withLock { _ in
+      let last = current.shared
+      current.replace(by: last.changed(to: last.content))
+      return last
+    }
     _ = consume last  // released outside the lock, since that may release a provider's snapshot
     current.forget()
   }
@@ -190,8 +196,8 @@ extension LiveManager {
   /// an earlier ticket. Of two that race, the later ticket wins, whichever takes the lock first.
   private func providerChanged(_ number: Int, _ keys: ChangedKeys) {
     let ticket = nextTicket()
-    guard let last = state.content.sources.first(where: { $0.number == number }) else { return }
-    let source = FlagState.Source(last.provider, number: number, ticket: ticket, outage: last.outage)
+    guard let last = sharedState.content.sources.first(where: { $0.number == number }) else { return }
+    let source = FlagState.Source(last, ticket: ticket)
     change { content in
       guard let index = content.sources.firstIndex(where: { $0.number == number }) else { return nil }
       if ticket > content.sources[index].ticket { content.sources[index] = source }
@@ -205,16 +211,17 @@ extension LiveManager {
   ///
   /// A provider has its answers a moment before it notifies anyone of them. The notices still publish the keys.
   func catchUp() {
-    for source in state.content.sources {
-      let newest = FlagState.Source(
-        source.provider, number: source.number, ticket: nextTicket(), outage: source.outage)
+    for source in sharedState.content.sources {
+      let newest = FlagState.Source(source, ticket: nextTicket())
       let last = changing.withLock { _ -> FlagState? in
-        var content = current.shared.content
+        let last = current.shared
+        var content = last.content
         guard let index = content.sources.firstIndex(where: { $0.number == newest.number }),
           newest.ticket > content.sources[index].ticket
         else { return nil }
         content.sources[index] = newest
-        return current.replace { $0.changed(to: content) }
+        current.replace(by: last.changed(to: content))
+        return last
       }
       _ = consume last  // released outside the lock, since that may release a provider's snapshot
       current.forget()

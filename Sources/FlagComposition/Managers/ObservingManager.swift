@@ -4,24 +4,21 @@ import Synchronization
 
 /// The flags that were read while Observation tracked reads.
 ///
-/// Memory safety: a leaf is published with release order after it was added to the list of all leaves, which retains it
-/// until the end. So a leaf that a reader finds in the table is alive, and is used without reference counting.
+/// Memory safety: a leaf is published with release order after it was added to the table of all leaves, which retains
+/// it until the end. So a leaf that a reader finds is alive, and is used without reference counting.
 final class ObservedLeaves: Sendable {
   /// Each flag's leaf at the index of its key; nil for a flag that was not read.
   private let leaves = Pages<Atomic<Unmanaged<Leaf>?>>()
-  private let made = Locked<[Leaf]>([])
+  /// All leaves, by the names of their flags; names that only differ in their Unicode form share an entry.
+  private let made = Locked<[String: [Leaf]]>([:])
 
   /// The observable representation of one flag.
   private final class Leaf: Observable, Sendable {
-    let key: FlagKey
     private let registrar = ObservationRegistrar()
+    /// Represents the flag's value; a path without components takes the least time to hash.
+    ///
     /// Stored, since a key-path literal would be retained at each read.
-    private let path: any KeyPath<Leaf, Void> & Sendable = \.value
-
-    init(_ key: FlagKey) { self.key = key }
-
-    /// The property that represents the flag's value.
-    private var value: Void { () }
+    private let path: any KeyPath<Leaf, Leaf> & Sendable = \Leaf.self
 
     func access() { registrar.access(self, keyPath: path) }
     func notify() { registrar.withMutation(of: self, keyPath: path) {} }
@@ -38,15 +35,17 @@ final class ObservedLeaves: Sendable {
 
   /// Reports changes of flags to Observation, which calls its observers synchronously.
   func notify(_ keys: ChangedKeys) {
-    for leaf in made.withLock({ $0.filter { keys.contains($0.key) } }) { leaf.notify() }
+    for leaves in made.withLock({ keys.members(of: $0) }) {
+      for leaf in leaves { leaf.notify() }
+    }
   }
 
   private func make(_ key: FlagKey) -> Leaf {
     let place = leaves.element(at: key.index) { Atomic(nil) }
     return made.withLock { made in
       if let leaf = place.pointee.load(ordering: .relaxed) { return leaf.takeUnretainedValue() }
-      let leaf = Leaf(key)
-      made.append(leaf)
+      let leaf = Leaf()
+      made[key.name, default: []].append(leaf)
       place.pointee.store(.passUnretained(leaf), ordering: .releasing)
       return leaf
     }

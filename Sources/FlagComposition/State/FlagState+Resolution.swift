@@ -56,7 +56,8 @@ extension FlagState {
     }
     for launch in content.launch {
       do throws(FlagError) {
-        guard let answer = try launch.snapshot.answer(for: flag.key, in: context), flag.metadata.isOverridable
+        guard let answer = try launch.snapshot.answer(for: flag.key, in: context),
+          !traits.contains(.refusesOverrides)
         else { continue }
         let value = try value(of: flag, by: answer, from: launch, &decision)
         decision.reason = .override
@@ -67,7 +68,7 @@ extension FlagState {
       }
     }
     if !content.overrides.isEmpty, let override = content.overrides.value(for: flag.key, traits),
-      flag.metadata.isOverridable
+      !traits.contains(.refusesOverrides)
     {
       do throws(FlagError) {
         let value = try decision.own(override).decode(as: Value.self)
@@ -240,7 +241,7 @@ extension FlagState {
   func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
     if flag.metadata.isDerived { _ = peek(at: flag) }
     var decision = Decision()
-    guard flag.metadata.isOverridable else { return checkNoOverride(of: flag) }
+    if flag.traits.contains(.refusesOverrides) { return checkNoOverride(of: flag) }
     for launch in content.launch {
       do throws(FlagError) {
         let answer = try launch.snapshot.answer(for: flag.key, in: content.context)

@@ -17,13 +17,22 @@ extension FlagState {
     /// The failures of the provider as a whole, which all of its snapshots share.
     let outage: OutageLog
 
-    init(_ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0, outage: OutageLog? = nil) {
+    init(_ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0) {
       name = provider.name
       self.provider = provider
       snapshot = provider.snapshot()
       textReader = snapshot.textReader
       (self.number, self.ticket) = (number, ticket)
-      (log, self.outage) = (ReportLog(), outage ?? OutageLog(of: name))
+      (log, outage) = (ReportLog(), OutageLog(of: name))
+    }
+
+    /// Creates the source of the provider's current snapshot.
+    init(_ last: Source, ticket: UInt64) {
+      (name, provider, number) = (last.name, last.provider, last.number)
+      snapshot = provider.snapshot()
+      textReader = snapshot.textReader
+      self.ticket = ticket
+      (log, outage) = (last.log.next, last.outage)
     }
 
     private init(_ other: Source, name: String, provider: any FlagProvider) {
@@ -53,6 +62,9 @@ private struct PinnedProvider: FlagProvider {
 final class ReportLog: Sendable {
   static let maximumCount = 1000
   private let reported = Locked<Set<FlagError>>([])
+
+  /// The log of the next snapshot: this one, as long as it is empty.
+  var next: ReportLog { reported.withLock { $0.isEmpty } ? self : ReportLog() }
 
   /// Records an error, and returns whether to report it.
   func add(_ error: FlagError) -> Bool {

@@ -30,7 +30,7 @@ final class FlagState: Sendable {
   }
 
   init(
-    revision: UInt64, content: Content, cached: CachedValues, running: RestartPins, listeners: Listeners
+    revision: UInt64, content: consuming Content, cached: CachedValues, running: RestartPins, listeners: Listeners
   ) {
     self.revision = revision
     self.content = content
@@ -54,7 +54,7 @@ final class FlagState: Sendable {
     if slot != FlagKey.noSlot { cached.store(value, at: slot, of: F.self, revision: revision) }
   }
 
-  func changed(to content: Content) -> FlagState { with(content, revision: revision + 1) }
+  func changed(to content: consuming Content) -> FlagState { with(content, revision: revision + 1) }
 
   /// The same state, in storage that one thread refers to; the providers' snapshots and rarely used parts are shared.
   var copied: FlagState {
@@ -82,7 +82,7 @@ final class FlagState: Sendable {
     return with(content, revision: revision)
   }
 
-  private func with(_ content: Content, revision: UInt64) -> FlagState {
+  private func with(_ content: consuming Content, revision: UInt64) -> FlagState {
     FlagState(revision: revision, content: content, cached: cached, running: running, listeners: listeners)
   }
 
@@ -123,6 +123,6 @@ struct Overrides: Sendable {
   /// Stores overrides, and removes those whose value is nil.
   mutating func store(_ values: [FlagKey: FlagValue?]) {
     for (key, value) in values { stored[key] = value }
-    log = ReportLog()
+    log = log.next
   }
 }

@@ -3,8 +3,8 @@ import FlagDomain
 /// The flags of the catalogs that others require, those that require them, and those that follow from others.
 final class Requirements: Sendable {
   private let required: [FlagKey: any FeatureFlag<Bool>]
-  /// The flags that require a flag, directly or through others.
-  private let dependents: [FlagKey: Set<FlagKey>]
+  /// The names of the flags that require a flag, directly or through others, by its name.
+  private let dependents: [String: Set<String>]
   /// The names of the flags that follow from others; which ones is known only while they are read.
   private let derived: Set<String>
 
@@ -20,13 +20,13 @@ final class Requirements: Sendable {
   init(of flags: [any FeatureFlag] = [], revision: Int = 0) {
     let all = Dictionary(flags.map { ($0.key, $0) }) { first, _ in first }
     var required: [FlagKey: any FeatureFlag<Bool>] = [:]
-    var dependents: [FlagKey: Set<FlagKey>] = [:]
+    var dependents: [String: Set<String>] = [:]
     var errors: [FeatureFlagClientError] = []
     for flag in flags {
       do throws(FeatureFlagClientError) {
         for other in try Self.chain(of: flag, in: all) {
           required[other.key] = other
-          dependents[other.key, default: []].insert(flag.key)
+          dependents[other.key.name, default: []].insert(flag.key.name)
         }
       } catch {
         errors.append(error)
@@ -68,7 +68,7 @@ final class Requirements: Sendable {
   func dependents(of keys: ChangedKeys) -> ChangedKeys {
     guard case .some(var names) = keys, !names.isEmpty else { return keys }
     names.formUnion(derived)
-    for (key, others) in dependents where names.contains(key.name) { names.formUnion(others.map(\.name)) }
+    for others in ChangedKeys.some(names).members(of: dependents) { names.formUnion(others) }
     return .some(names)
   }
 }

@@ -7,19 +7,19 @@ struct Overrider: FlagOverriding {
   /// Whether an override is stored that equals what would be read without it.
   let storesRedundant: Bool
 
-  var overrides: [FlagKey: FlagValue] { flags.state.content.overrides.stored }
+  var overrides: [FlagKey: FlagValue] { flags.sharedState.content.overrides.stored }
 
   var areOverridesAllowed: Bool {
-    let content = flags.state.content
-    return content.overriding.allows(content.context)
+    let state = flags.sharedState
+    return state.content.overriding.allows(state.content.context)
   }
 
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     var values = values
     if values.contains(where: { $0.value != nil }) { try checkPolicy(values.keys.min()) }
     let known = registered.flagsByKey
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let value, !known.isEmpty else { continue }
+    for (key, value) in known.isEmpty ? [] : values.sorted(by: { $0.key < $1.key }) {
+      guard let value else { continue }
       guard let flag = known[key] else {
         throw FlagError(.flagNotFound, "expected the key of a flag of the catalogs", key: key, provider: .overrides)
       }
@@ -30,8 +30,7 @@ struct Overrider: FlagOverriding {
         if let value, let flag = known[key], isRedundant(value, for: flag) { values[key] = .some(nil) }
       }
     }
-    let changes = values
-    try stored.write(flags, cause: .override) { _ in changes }
+    try stored.write(flags, cause: .override, values)
   }
 
   func setOverride(_ value: FlagValue, of flag: some FeatureFlag) throws(FlagError) {
@@ -39,7 +38,7 @@ struct Overrider: FlagOverriding {
     try check(value, for: flag)
     flags.state.running.note(flag)
     let value = storesRedundant || !isRedundant(value, for: flag) ? value : nil
-    try stored.write(flags, cause: .override) { _ in [flag.key: value] }
+    try stored.write(flags, cause: .override, [flag.key: value])
   }
 
   func clearOverrides() throws(FlagError) { try stored.clear(flags) }
@@ -89,7 +88,7 @@ struct Overrider: FlagOverriding {
   }
 
   private func check<F: FeatureFlag>(_ value: FlagValue, for flag: F) throws(FlagError) {
-    if !flag.metadata.isOverridable { throw .notOverridable(flag.key, in: .overrides) }
+    if flag.traits.contains(.refusesOverrides) { throw .notOverridable(flag.key, in: .overrides) }
     do throws(FlagError) {
       _ = try value.decode(as: F.Value.self)
     } catch {

@@ -7,7 +7,8 @@ import Synchronization
 /// ends as the store does: a load that others have overtaken is not used, and after two writes of one key at once the
 /// last of them to end loads what the store has.
 final class StoredOverrides: Sendable {
-  private let store: any FlagOverrideStore
+  /// The store; nil if overrides last until the program ends.
+  private let store: (any FlagOverrideStore)?
   /// The store's operations; locked within the lock of the flags, never around it.
   private let state: Locked<State>
   /// The innermost write of a store that the current code runs in; tasks that it starts inherit it.
@@ -38,20 +39,20 @@ final class StoredOverrides: Sendable {
   }
 
   /// Creates the synchronization with a store, and the error if it could not be loaded at the start.
-  init(_ store: any FlagOverrideStore, failure: FlagError?) {
+  init(_ store: (any FlagOverrideStore)?, failure: FlagError?) {
     self.store = store
     state = Locked(State(failure: failure))
   }
 
-  /// Stores changes that depend on the current overrides, then publishes them.
+  /// Stores changes, then publishes them.
   ///
   /// - Throws: The store's error, and an error if writes of stores have caused each other too often; then nothing is
   ///   changed.
   func write(
-    _ flags: LiveManager, cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
+    _ flags: LiveManager, cause: FlagChange.Cause, _ values: [FlagKey: FlagValue?]
   ) throws(FlagError) {
-    let values = values(flags.state.content.overrides.stored)
     guard !values.isEmpty else { return }
+    guard let store else { return flags.change { $0.store(values, cause) } }
     let write = Write(in: Self.write)
     guard write.depth <= Write.maximumDepth else {
       throw FlagError(
@@ -69,7 +70,7 @@ final class StoredOverrides: Sendable {
       return isOutdated || !isStored ? nil : content.store(values, cause)
     }
     if let change { flags.observed.notify(change.keys) }
-    if isOutdated { load(into: flags, cause, unlessLoaded: isStored ? values : [:]) }
+    if isOutdated { load(store, into: flags, cause, unlessLoaded: isStored ? values : [:]) }
     try outcome.get()
   }
 
@@ -77,17 +78,16 @@ final class StoredOverrides: Sendable {
   ///
   /// - Throws: As a write does.
   func clear(_ flags: LiveManager) throws(FlagError) {
-    try write(flags, cause: .reset) { known in
-      var keys = Set(known.keys)
-      do throws(FlagError) {
-        keys.formUnion(try store.load().keys)
-      } catch {}  // The store may still be writable, and following it reported this error.
-      return Dictionary(uniqueKeysWithValues: keys.map { ($0, nil) })
-    }
+    var keys = Set(flags.sharedState.content.overrides.stored.keys)
+    do throws(FlagError) {
+      if let stored = try store?.load() { keys.formUnion(stored.keys) }
+    } catch {}  // The store may still be writable, and following it reported this error.
+    try write(flags, cause: .reset, Dictionary(uniqueKeysWithValues: keys.map { ($0, nil) }))
   }
 
   /// Follows changes of the store by others until the flags are released.
   func follow(_ flags: LiveManager) {
+    guard let store else { return }
     do throws(FlagError) {
       flags.hold(
         try store.subscribe { [self, weak flags] error in
@@ -97,7 +97,7 @@ final class StoredOverrides: Sendable {
             state.isOutdated = !state.running.isEmpty
             return state.isOutdated
           }
-          if !isLater { load(into: flags, .override) }
+          if !isLater { load(store, into: flags, .override) }
         })
     } catch {
       flags.report([error])
@@ -107,11 +107,13 @@ final class StoredOverrides: Sendable {
   /// Applies the differences in the store, and reports each error once.
   ///
   /// - Parameters:
+  ///   - store: The store.
   ///   - flags: The flags.
   ///   - cause: The cause of changes.
   ///   - values: The changes to apply instead if the store cannot be loaded, or not now.
   private func load(
-    into flags: LiveManager, _ cause: FlagChange.Cause, unlessLoaded values: [FlagKey: FlagValue?] = [:]
+    _ store: any FlagOverrideStore, into flags: LiveManager, _ cause: FlagChange.Cause,
+    unlessLoaded values: [FlagKey: FlagValue?] = [:]
   ) {
     var use: State.Use
     repeat {

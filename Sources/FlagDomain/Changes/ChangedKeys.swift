@@ -8,7 +8,7 @@ public enum ChangedKeys: Hashable, Sendable {
   case all
 
   /// Creates a change of some keys.
-  public init(_ keys: some Sequence<FlagKey>) { self = .some(Set(keys.map(\.name))) }
+  public init(_ keys: some Sequence<FlagKey>) { self = .some(Set(keys.lazy.map(\.name))) }
 
   /// Returns whether a key may have changed.
   public func contains(_ key: FlagKey) -> Bool {
@@ -16,6 +16,15 @@ public enum ChangedKeys: Hashable, Sendable {
     case .some(let keys): keys.contains(key.name)
     case .all: true
     }
+  }
+
+  /// Returns the members of a table by flags' names whose flags may have changed.
+  ///
+  /// It takes as long as the fewer of the names and the members.
+  package func members<Member>(of table: [String: Member]) -> [Member] {
+    guard case .some(let names) = self else { return Array(table.values) }
+    guard names.count < table.count else { return table.compactMap { names.contains($0.key) ? $0.value : nil } }
+    return names.compactMap { table[$0] }
   }
 
   /// The maximum number of names in a union; a larger one becomes ``all``.

@@ -18,8 +18,8 @@ public struct FlagKey: Sendable {
   /// A valid name has 1 to 1,024 bytes of UTF-8 and neither white space nor control characters. A literal in code needs
   /// no label, and must be valid: `FlagKey("feed.page-size")`.
   public init?(validating name: String) {
-    guard Self.isValid(name) else { return nil }
-    self.init(Interned.shared.entry(for: name))
+    guard let entry = Interned.shared.validEntry(for: name) else { return nil }
+    self.init(entry)
   }
 
   /// Creates a key from the app's own name for it, such as a case of an enum of keys, or returns nil if that is not
@@ -50,7 +50,7 @@ public struct FlagKey: Sendable {
   private init(_ entry: Entry, slot: Int32 = FlagKey.noSlot, traits: FlagTraits = []) {
     self.entry = .passUnretained(entry)
     number = entry.number
-    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 27
+    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 26
   }
 
   /// The key's name.
@@ -72,10 +72,10 @@ public struct FlagKey: Sendable {
   ///
   /// Small, dense from one, and constant until the process ends. Declarations of one key that could give different
   /// values have different slots, see ``declared(default:_:isComputed:)``. A key made from data has ``noSlot``.
-  @inlinable package var slot: Int { Int(slotBits & 0x07ff_ffff) }
+  @inlinable package var slot: Int { Int(slotBits & 0x03ff_ffff) }
 
   /// The traits of the declaration that the key was taken from.
-  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 27)) }
+  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 26)) }
 
   /// The slot that never has a cached value.
   package static let noSlot: Int32 = 0
@@ -102,13 +102,14 @@ public struct FlagKey: Sendable {
 
   /// Returns whether a name is valid for a key.
   public static func isValid(_ name: String) -> Bool {
-    (1...maximumLength).contains(name.utf8.count)
-      && name.unicodeScalars.allSatisfy { scalar in
-        // Looking up properties takes longer than all the rest of loading a flag's key.
-        scalar.isASCII
-          ? (0x21...0x7e).contains(scalar.value)
-          : !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
-      }
+    guard (1...maximumLength).contains(name.utf8.count) else { return false }
+    // Looking up properties takes longer than all the rest of loading a flag's key.
+    if name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return true }
+    return name.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        ? (0x21...0x7e).contains(scalar.value)
+        : !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+    }
   }
 }
 
@@ -135,11 +136,11 @@ extension FlagKey: CustomStringConvertible {
 extension FlagKey: ExpressibleByStringLiteral {
   /// Creates a key from a literal in code, which must be valid.
   public init(stringLiteral name: StringLiteralType) {
-    guard Self.isValid(name) else {
+    let literal = Interned.shared.literal(name)
+    guard literal.entry.isValid else {
       preconditionFailure("\"\(name)\" is not a flag key: 1 to 1,024 bytes, no white space, no control characters")
     }
-    let entry = Interned.shared.entry(for: name)
-    self.init(entry, slot: Interned.shared.slot(of: entry))
+    self.init(literal.entry, slot: literal.slot)
   }
 }
 
@@ -150,11 +151,14 @@ extension FlagKey: ExpressibleByStringLiteral {
 private final class Entry: Sendable {
   let name: String
   let number: Int32
+  /// Whether the name is valid for a flag: checked once, since code makes a key from a literal at each use.
+  let isValid: Bool
   nonisolated(unsafe) let utf8: UnsafeBufferPointer<UInt8>
 
   init(name: String, number: Int32) {
     self.name = name
     self.number = number
+    isValid = FlagKey.isValid(name)
     let utf8 = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count)
     _ = utf8.initialize(from: name.utf8)
     self.utf8 = UnsafeBufferPointer(utf8)
@@ -185,37 +189,48 @@ private final class Interned: Sendable {
     static func == (left: Name, right: Name) -> Bool { left.text.isIdentical(to: right.text) }
   }
 
+  /// A name's entry, and the slot of the key as a literal in code, for flag types other than ``Flag``.
+  typealias Literal = (entry: Entry, slot: Int32)
+
   private struct State {
-    var entries: [Name: Entry] = [:]
+    var entries: [Name: Literal] = [:]
     /// The declarations of each key, by the key's number.
     var declarations: [Int: [(declaration: Declaration, slot: Int32)]] = [:]
-    /// The slots of keys that are literals in code, for flag types other than ``Flag``.
-    var slots: [Int32: Int32] = [:]
     var lastSlot = FlagKey.noSlot
 
     mutating func nextSlot() -> Int32 {
       lastSlot += 1
       return lastSlot
     }
+
+    mutating func literal(_ name: Name) -> Literal {
+      if let literal = entries[name] { return literal }
+      let literal: Literal = (Entry(name: name.text, number: Int32(entries.count)), FlagKey.noSlot)
+      entries[name] = literal
+      return literal
+    }
   }
 
   private let state = Locked(State())
 
-  func entry(for name: String) -> Entry {
-    state.withLock { state in
-      if let entry = state.entries[Name(text: name)] { return entry }
-      let entry = Entry(name: name, number: Int32(state.entries.count))
-      state.entries[Name(text: name)] = entry
-      return entry
-    }
+  func entry(for name: String) -> Entry { state.withLock { $0.literal(Name(text: name)).entry } }
+
+  /// Returns the entry of a name; nil if the name is invalid, and so has none or that of a provider's key.
+  func validEntry(for name: String) -> Entry? {
+    let known = state.withLock { $0.entries[Name(text: name)]?.entry }
+    guard known?.isValid ?? FlagKey.isValid(name) else { return nil }
+    return known ?? entry(for: name)
   }
 
-  func slot(of entry: Entry) -> Int32 {
-    state.withLock { state in
-      if let slot = state.slots[entry.number] { return slot }
-      let slot = state.nextSlot()
-      state.slots[entry.number] = slot
-      return slot
+  func literal(_ name: String) -> Literal {
+    let name = Name(text: name)
+    return state.withLock { state in
+      var literal = state.literal(name)
+      if literal.slot == FlagKey.noSlot {
+        literal.slot = state.nextSlot()
+        state.entries[name] = literal
+      }
+      return literal
     }
   }
 

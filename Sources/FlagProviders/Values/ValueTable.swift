@@ -53,7 +53,8 @@ struct ValueTable: ProviderSnapshot {
       table[key] = value
       names.insert(key.name)
     }
-    let (former, new) = (structures[key.name], value.flatMap { $0.hasParts ? Structure(value: $0) : nil })
+    let former = structures.isEmpty ? nil : structures[key.name]
+    let new = value.flatMap { $0.hasParts ? Structure(value: $0) : nil }
     if former != nil || new != nil {
       structures[key.name] = new
       names.formUnion((former?.hidden ?? []).map(\.name))

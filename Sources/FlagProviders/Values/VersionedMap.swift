@@ -2,7 +2,7 @@
 ///
 /// It is a tree by the bits of the keys' hashes, whose leaves are small dictionaries.
 struct VersionedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  fileprivate indirect enum Node: Sendable {
+  fileprivate enum Node: Sendable {
     case leaf([Key: Value])
     case branch([Node])
   }

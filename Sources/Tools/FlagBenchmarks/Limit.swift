@@ -84,12 +84,12 @@ struct Limit: Sendable {
 
   /// The limits of changes.
   private static let write = [
-    atMost(170, .ratio, of: "write.override"), atMost(16.01, .allocations, of: "write.override"),
-    atMost(200, .ratio, of: "write.then-read"), atMost(16.01, .allocations, of: "write.then-read"),
-    atMost(10_000, .ratio, of: "write.streams.1000"),
-    atMost(65, .ratio, of: "write.memory.50"), atMost(7.01, .allocations, of: "write.memory.50"),
-    atMost(100, .ratio, of: "write.memory.900"), atMost(9.01, .allocations, of: "write.memory.900"),
-    atMost(1.6, .ratioToRival, of: "write.memory.900"), atMost(1.5, .ratioToRival, of: "write.client.900"),
+    atMost(135, .ratio, of: "write.override"), atMost(6.01, .allocations, of: "write.override"),
+    atMost(150, .ratio, of: "write.then-read"), atMost(6.01, .allocations, of: "write.then-read"),
+    atMost(165, .ratio, of: "write.streams.1000"), atMost(8.01, .allocations, of: "write.streams.1000"),
+    atMost(55, .ratio, of: "write.memory.50"), atMost(5.01, .allocations, of: "write.memory.50"),
+    atMost(70, .ratio, of: "write.memory.900"), atMost(6.01, .allocations, of: "write.memory.900"),
+    atMost(2, .ratioToRival, of: "write.memory.900"), atMost(1.75, .ratioToRival, of: "write.client.900"),
     atMost(70_000, .ratio, of: "replace.one-of-2000"), atMost(2030, .allocations, of: "replace.one-of-2000"),
   ]
 

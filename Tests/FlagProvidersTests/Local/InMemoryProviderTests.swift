@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import Foundation
 import TestSupport
 import Testing
 
@@ -117,6 +118,32 @@ struct InMemoryProviderTests {
     let (small, large) = (try time(100), try time(100_000))
     #expect(large < small * 20, "\(small) and \(large) for 200 writes")
   }
+
+  #if compiler(>=6.3) && os(Linux)
+    @Test("Ten thousand versions of ten thousand values share what did not change")
+    func sharesValues() async {
+      await #expect(processExitsWith: .success) {
+        func resident() throws -> Int {
+          let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+          let line = try #require(lines.first { $0.hasPrefix("VmRSS:") })
+          return try #require(Int(line.filter(\.isNumber))) * 1024
+        }
+        let keys = try (0..<10_000).map { try #require(FlagKey(validating: "memory.shared.\($0)")) }
+        let before = try resident()
+        let provider = InMemoryProvider(Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) }))
+        let one = try resident() - before
+        let versions = keys.map { key in
+          provider.write(1, for: key)
+          return provider.snapshot()
+        }
+        let all = try resident() - before
+        // Each version has the key's path through the tree: some dozen entries on each of four levels.
+        #expect(all < one * 3 / 2 + versions.count * 2048, "\(one) bytes for one version, \(all) for all")
+        #expect(try versions[4999].answer(for: keys[4999], in: EvaluationContext())?.value == 1)
+        #expect(try versions[4999].answer(for: keys[5000], in: EvaluationContext())?.value == 0)
+      }
+    }
+  #endif
 
   @Test("Random writes give what a plain table gives, and name each key whose answer differs")
   func writesAtRandom() throws {
