@@ -120,7 +120,7 @@ struct InMemoryProviderTests {
   }
 
   #if compiler(>=6.3) && os(Linux)
-    @Test("Ten thousand versions of ten thousand values share what did not change")
+    @Test("Ten thousand versions of ten thousand values share what did not change", .needs(.plainMemory))
     func sharesValues() async {
       await #expect(processExitsWith: .success) {
         func resident() throws -> Int {

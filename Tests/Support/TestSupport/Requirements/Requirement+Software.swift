@@ -5,8 +5,8 @@ extension Requirement {
   package static let all: [Requirement] =
     [
       bash, bothEtcds, browser, compiler, curl, duckDB, etcd, flock, fullDevice, growthBookClient,
-      jsonLogicEngines, launchDarkly, longRun, mounting, ofrepClient, openTelemetry, ordinaryUser, postgreSQL, python,
-      spark, thoroughRun, zsh,
+      jsonLogicEngines, launchDarkly, longRun, mounting, ofrepClient, openTelemetry, ordinaryUser, plainMemory,
+      postgreSQL, python, spark, thoroughRun, zsh,
     ] + ConformanceSuite.allCases.map(conformance)
 
   package static let bash = program("bash")

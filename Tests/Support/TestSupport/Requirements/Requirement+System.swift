@@ -11,6 +11,10 @@ extension Requirement {
     "mounting", "this process may not mount a file system: run the tests as root, outside a container"
   ) { canMount }
 
+  package static let plainMemory = Requirement(
+    "plain-memory", "a sanitizer keeps memory of its own beside the program's"
+  ) { dlsym(nil, "__tsan_init") == nil && dlsym(nil, "__asan_init") == nil }
+
   package static let thoroughRun = Requirement(
     "thorough-run", "takes seconds: runs with FLAGS_THOROUGH=1, as in .ci/run"
   ) { Effort.isThorough }
