@@ -50,9 +50,11 @@ extension FlagValue {
     let place = place(component, among: 0..<elements.count + 1) ?? -1
     switch new {
     case let new? where elements.indices.contains(place):
-      return elements[..<place] + [new] + elements[(place + 1)...]
+      var elements = elements
+      elements[place] = new
+      return elements
     case let new? where place == elements.count: return elements + [new]
-    case nil where place == elements.count - 1: return elements.dropLast()
+    case nil where place == elements.count - 1: return Array(elements.dropLast())
     default:
       throw FlagError(
         .general, "expected an index from 0 to \(new == nil ? elements.count - 1 : elements.count) for \(path)")

@@ -114,7 +114,9 @@ extension DocumentSources {
     guard let range = flags[Array(key.utf8)] else {
       throw FlagError(.flagNotFound, "the document has no flag “\(key.prefix(100))”")
     }
-    return Array(text[..<range.lowerBound] + source.utf8 + text[range.upperBound...])
+    var text = text
+    text.replaceSubrange(range, with: source.utf8)
+    return text
   }
 
   /// Returns the keys of the flags that are written differently in another document, sorted.

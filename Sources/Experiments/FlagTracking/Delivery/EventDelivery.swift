@@ -155,11 +155,12 @@ actor EventDelivery {
   ) throws(FlagError) -> Result {
     switch place {
     case .disk:
-      return try queue.open { queue throws(FlagError) in
+      let (result, bytes) = try queue.open { queue throws(FlagError) in
         let result = try body(&queue)
-        unsentOnDisk = queue.unsentBytes
-        return result
+        return (result, queue.unsentBytes)
       }
+      unsentOnDisk = bytes
+      return result
     case .memory:
       var queue = try OpenQueue(memory)
       let result = try body(&queue)

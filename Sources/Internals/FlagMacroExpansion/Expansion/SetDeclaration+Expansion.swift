@@ -114,18 +114,20 @@ private struct SetPart {
   /// The storage is a class, since for a struct with so many members the compiler generates code to copy and assign it,
   /// which is longer than all the rest and never run.
   func makeDeclarations(at location: Syntax.Location?) -> [String] {
-    ["private let \(name): \(type)", "private final class \(type): Sendable {"]
-      + contents.map { "  let \($0.identifier): \($0.storedType)" }
-      + ["  init(_ flagCollector: inout FlagDomain._FlagCollector) {"]
-      + contents.flatMap { $0.makeAssignment() }.map { "    " + $0 }
-      + ["  }", "}"]
-      + contents.flatMap { content in
-        let alias = "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)"
-        return (location?.placing(alias, inLine: content.typePlace.line) ?? [alias]) + content.documentation + [
-          "\(content.access.ofSharedMember)var \(content.identifier): \(content.storedType) "
-            + "{ \(name).\(content.identifier) }"
-        ]
-      }
+    var lines = ["private let \(name): \(type)", "private final class \(type): Sendable {"]
+    lines += contents.map { "  let \($0.identifier): \($0.storedType)" }
+    lines.append("  init(_ flagCollector: inout FlagDomain._FlagCollector) {")
+    lines += contents.flatMap { $0.makeAssignment() }.map { "    " + $0 }
+    lines += ["  }", "}"]
+    for content in contents {
+      let access = content.access.ofSharedMember
+      let alias = "\(access)typealias \(content.alias) = \(content.aliasedType)"
+      lines += location?.placing(alias, inLine: content.typePlace.line) ?? [alias]
+      lines += content.documentation
+      lines.append(
+        "\(access)var \(content.identifier): \(content.storedType) { \(name).\(content.identifier) }")
+    }
+    return lines
   }
 
   /// Returns the projected properties: each flag under its property's name after a dollar sign.
