@@ -57,7 +57,7 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
         "../FlagProvidersTests/Vendors/OpenFeatureAdapter", "../FlagProvidersTests/Vendors/VendorTests"),
       TestedGuide("Docs/RemoteServicesAndServing.md", "RemoteServicesGuide", languages: ["swift"]),
       TestedGuide("Docs/DefinitionFormat.md", "ReviewingDefinitionsGuide", languages: ["swift"]),
-      TestedGuide("Docs/Fleet.md", "FleetGuide"), TestedGuide("Docs/Console.md", "ConsoleGuide"),
+      TestedGuide("Docs/Fleet.md", "FleetGuide"), TestedGuide("Docs/EmbeddingTheConsole.md", "ConsoleGuide"),
       TestedGuide("Docs/Experiments.md", "ExperimentsGuide", "PrivacyGuide"),
       TestedGuide("Docs/Testing.md", "TestingGuide"),
       TestedGuide(
