@@ -1,3 +1,4 @@
+import FlagConsole
 import FlagDefinitions
 import FlagDomain
 package import FlagEditing
@@ -22,6 +23,8 @@ package struct RevisionReview: Sendable {
     package let differences: [DefinitionComparison.Difference]
     /// The users who get another variant; nil for flags after the first 200, whose users are not asked.
     package let effect: ChangeEffect?
+    /// The times to come from which the rule is another one; empty for flags after the first 200.
+    package let plan: [PlannedStep]
   }
 
   /// The revision.
@@ -118,7 +121,9 @@ extension DefinitionEditor {
     let asked = min(keys.count, RevisionReview.maximumEffects)
     return keys.enumerated().map { index, key in
       let effect = index < asked ? effect(of: key, in: comparison, amongFlags: asked) : nil
-      return RevisionReview.Change(key: key, differences: comparison.differences(of: key), effect: effect)
+      let isAsked = index < asked && comparison.differences(of: key).contains(.rule)
+      let plan = isAsked ? plan(of: key, in: new.document, for: ConsoleUsers(), amongFlags: asked) : []
+      return RevisionReview.Change(key: key, differences: comparison.differences(of: key), effect: effect, plan: plan)
     }
   }
 }

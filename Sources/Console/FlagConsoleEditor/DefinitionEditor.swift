@@ -54,7 +54,7 @@ public final class DefinitionEditor: Sendable {
   let publishing: (any DefinitionHistory)?
   private let testUserStore: (any TestUserStore)?
   private let cache: Cache
-  private let saved = Locked<SavedChange?>(nil)
+  private let saved = Locked<(change: SavedChange, number: Int)?>(nil)
   private let subscribers = FlagSubscribers<Void>()
 
   /// Creates an editor, for one console or for several.
@@ -146,7 +146,8 @@ extension DefinitionEditor {
   /// Returns the explanation of a flag's definition in a context; nil if it has none.
   package func explanation(of key: String, in context: EvaluationContext) -> RuleExplanation? {
     guard let document = store.current?.document, document.listing(of: key) != nil else { return nil }
-    return RuleExplanation(document.explain(key, in: context, at: options.now()))
+    let now = options.now()
+    return RuleExplanation(document.explain(key, in: context, at: now), at: now)
   }
 
   /// Returns the attributes, values and shared conditions that forms for rules suggest.
@@ -261,14 +262,15 @@ extension DefinitionEditor {
     let keys = change.keys + others
     let reviewed = keys.prefix(ChangeReview.maximumFlags)
     review.flags = try reviewed.map { key throws(FlagError) in
-      let (old, new) = (checked.before?.source(of: key), checked.after?.source(of: key))
+      let (before, after) = (checked.before?.source(of: key), checked.after?.source(of: key))
       func text(_ source: ArraySlice<UInt8>?) -> String { source.map { String(decoding: $0, as: UTF8.self) } ?? "" }
-      let words = try DefinitionChangeDescriber.phrases(of: key, in: comparison, old, new)
+      let words = try DefinitionChangeDescriber.phrases(of: key, in: comparison, before, after)
       return ChangedFlag(
         key: key, isMeant: meant[key] != nil, words: words,
-        lines: try LineDifference(ofDefinitions: text(old), text(new)), testUsers: testedUsers(of: key, in: comparison),
-        tried: tried(users, of: key, in: comparison),
-        effect: effect(of: key, in: comparison, amongFlags: reviewed.count))
+        lines: try LineDifference(ofDefinitions: text(before), text(after)),
+        testUsers: testedUsers(of: key, in: comparison), tried: tried(users, of: key, in: comparison),
+        effect: effect(of: key, in: comparison, amongFlags: reviewed.count),
+        plan: plan(of: key, in: new.document, for: users, amongFlags: reviewed.count))
     }
     review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
     return review
@@ -361,7 +363,10 @@ extension DefinitionEditor {
   private static let maximumAttempts = 20
 
   /// The change that was saved last here, and can be taken back; nil if there is none.
-  package var savedChange: SavedChange? { saved.withLock { $0 } }
+  package var savedChange: SavedChange? { saved.withLock { $0?.change } }
+
+  /// The number of that change among all of this process; nil if there is none.
+  package var savedNumber: Int? { saved.withLock { $0?.number } }
 
   /// Forgets the change that was saved last.
   package func forgetSavedChange() {
@@ -394,7 +399,7 @@ extension DefinitionEditor {
     guard let new = try checked.servable(of: store) else { return stored }
     let saved = try await save(
       new, over: stored.version, because: reason.isEmpty ? change.title : "\(change.title): \(reason)")
-    self.saved.withLock { $0 = checked.saved }
+    self.saved.withLock { $0 = checked.saved.map { ($0, ChangeNumber.next()) } }
     cache.sources.withLock { $0 = checked.after }
     return saved
   }

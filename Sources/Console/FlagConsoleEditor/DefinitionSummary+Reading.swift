@@ -84,6 +84,8 @@ struct LiveDefinition {
   /// The rule that decides beside the schedule, or without one; nil if there is none.
   private let rule: FlagValue?
   private let schedule: RolloutSchedule?
+  /// The rule with the schedule; nil if there is none.
+  private let whole: FlagValue?
   private let now: Int64
   /// The value that everyone gets, which is nil for the default in the code; nil if a rule decides.
   private let value: FlagValue??
@@ -95,15 +97,15 @@ struct LiveDefinition {
   init?(_ key: String, in document: FlagDocument, at now: Int64) {
     guard case .flag(let flag)? = document.flags[key] else { return nil }
     (self.flag, self.now) = (flag, now)
-    let rule = flag.root.map { flag.program.json($0, atMost: Self.longestRule) }
-    schedule = rule.flatMap { ScheduledRule($0, of: key)?.schedule }
-    if schedule != nil, let others = rule?.fields?["if"]?.elements?.dropFirst(2) {
-      self.rule = others.count > 1 ? ["if": .array(Array(others))] : others.first
+    whole = flag.root.map { flag.program.json($0, atMost: Self.longestRule) }
+    schedule = whole.flatMap { ScheduledRule($0, of: key)?.schedule }
+    if schedule != nil, let others = whole?.fields?["if"]?.elements?.dropFirst(2) {
+      rule = others.count > 1 ? ["if": .array(Array(others))] : others.first
     } else {
-      self.rule = rule
+      rule = whole
     }
     let share = schedule?.percent(at: now)
-    let isSame = !flag.isEnabled || flag.hasOneAnswer || share == 100 || share == 0 && self.rule == nil
+    let isSame = !flag.isEnabled || flag.hasOneAnswer || share == 100 || share == 0 && rule == nil
     let anyone = EvaluationContext(attributes: ["targetingKey": "anyone"])
     do throws(FlagError) {
       value = try isSame ? .some(document.evaluate(key, in: anyone, at: now)?.value) : nil
@@ -124,8 +126,8 @@ struct LiveDefinition {
     return rule.fields?["fractional"] == nil && rule.fields?["if"]?.elements?.count.isMultiple(of: 2) != false
   }
 
-  /// The next time at which a schedule gives other values; nil if there is none.
-  var nextTime: Int64? { flag.isEnabled ? schedule?.times.first { $0 > now } : nil }
+  /// The next time from which the rule is another one; nil if there is none.
+  var nextTime: Int64? { flag.isEnabled ? whole.flatMap { TimedRule($0).times.first { $0 > now } } : nil }
 
   /// The reason why the flag may have done its work.
   var staleness: FlagStaleness? { flag.isEnabled ? flag.hasOneAnswer ? .oneVariant : nil : .offForEveryone }
@@ -140,43 +142,7 @@ struct LiveDefinition {
 
   /// The rule, with the place of a rollout: "10 % get on now, 50 % from 28 Nov 12:00, else off"; nil without one.
   var words: String? {
-    let steps = schedule?.words(at: now) ?? []
-    let rest = rule.map { (steps.isEmpty ? "" : "else ") + RuleExplanation.words(ofRule: $0) }
-    let words = steps + [rest].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
-}
-
-extension RolloutSchedule {
-  /// Returns the share of users who are given the variant at a time, in percent.
-  fileprivate func percent(at now: Int64) -> Int {
-    if let end, end <= now { return 0 }
-    return steps.isEmpty ? 100 : steps.last { $0.time <= now }?.percent ?? 0
-  }
-
-  /// Returns the place of the rollout at a time and what follows, in phrases; empty if it has ended.
-  fileprivate func words(at now: Int64) -> [String] {
-    if let end, end <= now { return [] }
-    func share(_ percent: Int) -> String { percent == 100 ? "all" : "\(percent) %" }
-    let begins = steps.isEmpty || steps[0].time <= now
-    var phrases = begins ? ["\(share(percent(at: now))) get \(variant) now"] : []
-    for step in steps where step.time > now {
-      let first = phrases.isEmpty ? " get \(variant)" : ""
-      phrases.append("\(share(step.percent))\(first) from \(step.time.words(beside: now))")
-    }
-    return phrases + (end.map { ["until \($0.words(beside: now))"] } ?? [])
-  }
-}
-
-extension Int64 {
-  /// Returns the seconds since 1970 as a time in UTC: "28 Nov 12:00", with the year if that is another one.
-  fileprivate func words(beside now: Int64) -> String {
-    func day(_ seconds: Int64) -> CalendarDay {
-      CalendarDay(daysSince1970: seconds.flooredQuotientAndRemainder(dividingBy: Timestamp.secondsPerDay).quotient)
-    }
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let (date, clock) = (day(self), Timestamp(secondsSince1970: self).description.dropFirst(11).prefix(5))
-    let year = date.year == day(now).year ? "" : " \(date.year)"
-    return "\(date.day) \(months[date.month - 1])\(year) \(clock)"
+    let hasEnded = rule == nil && schedule?.end.map { $0 <= now } == true
+    return hasEnded ? nil : whole.map { RuleExplanation.words(ofRule: $0, at: now) }
   }
 }

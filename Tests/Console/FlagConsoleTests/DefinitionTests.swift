@@ -50,7 +50,7 @@ struct DefinitionTests {
   func speaks(rule: String, words: String) throws {
     let document = #"{"flags":{"f":{"state":"ENABLED","variants":{"a":true},"defaultVariant":"a","targeting":"#
     let parsed = try FlagDocument(parsing: Data("\(document)\(rule)}}}".utf8))
-    let step = RuleExplanation(parsed.explain("f", in: EvaluationContext(), at: 0)).steps.first
+    let step = RuleExplanation(parsed.explain("f", in: EvaluationContext(), at: 0), at: 0).steps.first
     let isHeading = step.map { !$0.parts.isEmpty } ?? false
     #expect(isHeading || step?.phrase == words)
   }

@@ -78,7 +78,7 @@ struct ReviewTests {
     }
     var autoplay = try editor.draft(of: "feed.video.autoplay")
     autoplay.rule = #"{"if": [{"var": "paid"}, "on", null]}"#
-    #expect(try editor.review(autoplay).flags[0].words == ["rule added: if paid, then on, else nothing"])
+    #expect(try editor.review(autoplay).flags[0].words == ["rule added: if paid, then on, else the default variant"])
   }
 
   @Test("A change of a shared rule is said of each flag that it changes, and that they were not meant")
@@ -166,6 +166,6 @@ struct ReviewTests {
 
 extension String {
   fileprivate func replacingCharacters(in range: Range<String.Index>, with new: String) -> String {
-    self[..<range.lowerBound] + new + self[range.upperBound...]
+    "\(self[..<range.lowerBound])\(new)\(self[range.upperBound...])"
   }
 }

@@ -112,11 +112,11 @@ struct RolloutTests {
       options: { $0.testUsers = (0..<20).map { FlagUser(id: "user-\($0)") } },
       editing: { $0.ownUsers = (0..<1000).map { ["targetingKey": .string("own-\($0)")] } })
     var draft = try fixture.editor.draft(of: "new-profile")
-    #expect(try fixture.editor.scheduledMoves(of: draft, for: fixture.console.users).isEmpty)
+    #expect(try fixture.editor.scheduledSteps(of: draft, for: fixture.console.users).isEmpty)
     draft.rule = ""
     let steps = [10, 50, 100].enumerated().map { RolloutSchedule.Step(percent: $1, time: Int64($0 + 1) * 1000) }
     try draft.setSchedule(RolloutSchedule(variant: "on", steps: steps, end: 4000))
-    let moves = try fixture.editor.scheduledMoves(of: draft, for: fixture.console.users)
+    let moves = try fixture.editor.scheduledSteps(of: draft, for: fixture.console.users)
     #expect(moves.map(\.time) == [1000, 2000, 3000, 4000])
     #expect(moves.allSatisfy { $0.knownUsers == 20 && $0.ownUsers == 1000 })
     #expect(moves.prefix(3).reduce(0) { $0 + $1.users.count } == 20 && moves[3].users.count == 20)
@@ -125,7 +125,38 @@ struct RolloutTests {
       #expect(abs(Double(move.movedOwnUsers) / 1000 - share) < 0.05)
     }
     draft.rule = "{\"if\": ["
-    #expect(try fixture.editor.scheduledMoves(of: draft, for: fixture.console.users).isEmpty)
+    #expect(try fixture.editor.scheduledSteps(of: draft, for: fixture.console.users).isEmpty)
+  }
+
+  @Test("The review of a plan says whom each time moves, in a branch, too; and so does the flag afterwards")
+  func isReviewed() async throws {
+    let fixture = try ConsoleFixture(
+      options: { $0.testUsers = (0..<20).map { FlagUser(id: "user-\($0)") } },
+      editing: {
+        $0.ownUsers = (0..<1000).map { ["targetingKey": .string("own-\($0)")] }
+        $0.now = { 1500 }
+      })
+    let users = fixture.console.users
+    for isInBranch in [false, true] {
+      var draft = try fixture.editor.draft(of: "new-profile")
+      let steps = [10, 50, 100].enumerated().map { RolloutSchedule.Step(percent: $1, time: Int64($0 + 1) * 1000) }
+      let ramp = RolloutSchedule(variant: "on", steps: steps, end: 4000).rule(around: "", of: "new-profile")
+      draft.rule = isInBranch ? #"{"if": [{"!": [{"var": "countryCode"}]}, \#(ramp), "off"]}"# : ramp
+      let flag = try #require(try fixture.editor.review(draft, for: users).flags.first)
+      #expect(flag.plan.map(\.time) == [2000, 3000, 4000], "the first time is over")
+      let words = ["50 % get on", "all get on", "the default variant for all"]
+      let branch = ["50 % get on", "on", "the default variant"].map { "if not: country, then \($0), else off" }
+      #expect(flag.plan.map(\.words) == (isInBranch ? branch : words))
+      let now = flag.tried.count { $0.user != nil && "\($0.new)" == "on" }
+      #expect(now + flag.plan.prefix(2).reduce(0) { $0 + $1.users.count } == 20 && flag.plan[2].users.count == 20)
+      #expect(flag.plan.allSatisfy { $0.knownUsers == 20 && $0.ownUsers == 1000 })
+      try await fixture.editor.save(draft)
+      #expect(fixture.editor.plan(of: "new-profile", for: users) == flag.plan)
+      #expect(fixture.editor.plan(of: "no-such", for: users).isEmpty)
+      draft = try fixture.editor.draft(of: "new-profile")
+      draft.isEnabled = false
+      #expect(try fixture.editor.review(draft, for: users).flags.first?.plan == [], "a flag that is off has no plan")
+    }
   }
 
   static let country = """

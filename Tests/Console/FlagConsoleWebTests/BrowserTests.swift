@@ -11,7 +11,7 @@ import Testing
 struct BrowserTests {
   @Test(
     "Found, searched, switched, edited, saved, seen in many tabs, by keys alone, and without a barrier or an error",
-    arguments: ["session", "saving", "visits", "life", "forms", "ruletext", "rules", "places", "story"])
+    arguments: ["session", "saving", "visits", "life", "forms", "ruletext", "rules", "places", "story", "tasks"])
   func holds(script: String) async throws {
     let run = try await Self.run(script, try BuildFolder.product("flagctl").path)
     #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")

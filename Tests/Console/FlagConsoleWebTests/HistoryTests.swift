@@ -4,9 +4,11 @@ import FlagConsoleEditor
 import FlagDefinitions
 import FlagDefinitionsTesting
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 import FlagPublishing
 import FlagServer
+import Foundation
 import Testing
 
 @testable import FlagConsoleWeb
@@ -19,7 +21,7 @@ struct HistoryTests {
     let page = try await fixture.ask(.get, "/history")
     #expect(page.status == .ok)
     for text in [
-      #"<a href="/history/2">Revision 2</a> <span class="tag">current</span>"#, "2027-01-15T08:00:00Z by ana",
+      #"<a href="/history/2">Revision 2</a> <span class="tag">current</span>"#, "2027-01-15T08:00:00Z</time> by ana",
       #"<a href="/history/1">Revision 1</a>"#, "to begin with",
     ] {
       #expect(page.text.contains(text), "\(text)")
@@ -42,6 +44,25 @@ struct HistoryTests {
     for path in ["/history/3", "/history/x"] {
       #expect(try await fixture.ask(.get, path).status == .notFound, "\(path)")
     }
+  }
+
+  @Test("A revision says what its rollouts change later, and so does going back to it")
+  func tellsPlans() async throws {
+    let fixture = try await Fixture()
+    let steps = [RolloutSchedule.Step(percent: 10, time: 4_102_444_800)]
+    let planned = Fixture.document("off").replacing(
+      #""off"}}}"#,
+      with: #""off", "targeting": \#(RolloutSchedule(variant: "on", steps: steps).rule(around: "", of: "f"))}}}"#)
+    for text in [planned, Fixture.document("off")] {
+      let head = try await fixture.store.head()
+      try await fixture.store.publish(
+        Array(text.utf8), expecting: head, percent: nil, note: PublicationNote(author: "eva"))
+    }
+    let page = try await fixture.ask(.get, "/history/3").text
+    let time = #"<time datetime="2100-01-01T00:00:00Z">1 Jan 2100 00:00 UTC</time>"#
+    let step = "From \(time)</strong> <span>10 % get on</span>"
+    #expect(page.components(separatedBy: step).count == 3, "of the revision, and of going back")
+    #expect(try await !fixture.ask(.get, "/history/4").text.contains("class=\"planned\""))
   }
 
   @Test("A flag's page lists the revisions that changed it, and no others")

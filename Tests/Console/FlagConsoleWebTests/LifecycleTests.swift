@@ -122,15 +122,120 @@ struct LifecycleTests {
   }
 
   private static let refusals: [(String, [String: String], String)] = [
-    ("/new", ["key": "fresh"], "Not saved yet."),
-    ("/new", ["key": "a b"], "expected a key of 1 to 1024 bytes without white space"),
-    ("/new", ["key": "new-profile"], "expected a new key, found &quot;new-profile&quot;, which a flag has already"),
+    ("/new", ["key": "page-size"], "Not saved yet."),
+    ("/new", ["key": ""], "A flag needs a key."), ("/new", ["key": "a b"], "No spaces."),
+    ("/new", ["key": "a\u{7}b"], "No control characters."),
+    ("/new", ["key": "new-profile"], "Another flag has this key."),
     ("/new", ["key": "x", "variant-0-name": "off"], "which is taken"),
     ("/new", ["key": "x", "about-expires": "soon"], "expires: expected a day such as 2027-01-31, found “soon”"),
-    ("/flags/new-profile/copy", ["key": "new-profile"], "which a flag has already"),
-    ("/flags/new-profile/rename", ["key": ""], "found nothing"),
+    ("/flags/new-profile/copy", ["key": "new-profile"], "Another flag has this key."),
+    ("/flags/new-profile/copy", ["key": "page-size"], "Not saved yet."),
+    ("/flags/new-profile/rename", ["key": ""], "A flag needs a key."),
+    ("/flags/new-profile/rename", ["key": "a b"], "No spaces."),
     ("/flags/new-profile/retire", ["gone": "never"], "expected a day such as 2027-01-31, found “never”"),
   ]
+
+  @Test("A flag that no code reads moves nobody, so one press makes it, or copies one", arguments: ["new", "copy"])
+  func makesAtOnce(action: String) async throws {
+    let web = try WebFixture(editing: { $0.readers = { key in key == "read" ? ["Feed.swift:1:2"] : [] } })
+    let path = action == "new" ? "/new" : "/flags/new-profile/copy"
+    let page = try await web.ask(.get, path).text
+    let sentences = ["Nobody gets another value, unless", "No code reads it yet, so nobody gets another value."]
+    #expect(page.contains(sentences[action == "new" ? 0 : 1]), "nothing reads the suggested key of a copy")
+    let unknown = try await WebFixture().ask(.get, path).text
+    #expect(unknown.contains("Nobody gets another value, unless code reads this key already."))
+    for (key, isMade) in [("read", false), ("page-size", false), ("fresh", true)] {
+      let answer = try await web.ask(.post, path, form: page.fields.merging(["key": key]) { $1 })
+      #expect((answer.status == .seeOther) == isMade && web.keys.contains(key) == isMade, "\(key)")
+      #expect(isMade || answer.text.contains("Not saved yet.") && !answer.text.contains("obody gets another value"))
+    }
+  }
+
+  @Test("What is wrong with a key is said at its field, which has the focus")
+  func saysKeyProblem() async throws {
+    let web = try WebFixture()
+    for path in ["/new", "/flags/new-profile/copy", "/flags/new-profile/rename"] {
+      let page = try await web.ask(.post, path, form: ["key": "two words", "variants": "0"]).text
+      let field = try #require(page.firstMatch(of: /<input name="key"[^>]*>/)).0
+      #expect(field.contains("autofocus") && field.contains(#"aria-describedby="key-problem""#), "\(path)")
+      #expect(page.contains(#"<p class="problem" id="key-problem">No spaces.</p>"#))
+      #expect(try await !web.ask(.get, path).text.contains("autofocus"))
+    }
+  }
+
+  @Test("A retired flag is switched on again as it was, and deleted before its day only if that is said")
+  func takesRetirementBack() async throws {
+    let now = Locked<Int64>(1_800_000_000)
+    let web = try WebFixture(editing: { $0.now = { now.withLock { $0 } } })
+    func send(_ action: String, _ fields: [String: String] = [:]) async throws -> HTTPResponse {
+      let form = try await web.ask(.get, "/flags/new-profile/\(action)").text.fields.filter { $0.key != "early" }
+      return try await web.ask(.post, "/flags/new-profile/\(action)", form: form.merging(fields) { $1 })
+    }
+    for _ in 0..<2 {
+      #expect(try await send("retire").status == .seeOther && web.draft("new-profile").retirement?.gone == "2027-02-14")
+      #expect(try await send("on").status == .seeOther)
+      #expect(try web.draft("new-profile").retirement == nil && web.draft("new-profile").isEnabled == true)
+      #expect(!web.text.contains("retired") && !web.text.contains("gone"))
+    }
+    #expect(try await send("retire").status == .seeOther)
+    let retired = web.text
+    for (time, asks) in [(1_800_000_000, true), (1_802_649_599, true), (1_802_649_600, false)] {
+      now.withLock { $0 = Int64(time) }
+      #expect(try await web.ask(.get, "/flags/new-profile/delete").text.contains("name=\"early\"") == asks, "\(time)")
+      guard asks else { continue }
+      let refused = try await send("delete")
+      #expect(refused.status == .unprocessableContent)
+      #expect(refused.text.contains("Not saved: the flag may be deleted after 2027-02-14."))
+      #expect(web.text == retired)
+    }
+    #expect(try await send("delete").status == .seeOther && web.keys == [])
+    #expect(try await web.save("/saved/undo", form: [:]).status == .seeOther && web.text == retired)
+    now.withLock { $0 = 1_800_000_000 }
+    #expect(try await send("delete", ["early": "1"]).status == .seeOther && web.keys == [])
+  }
+
+  @Test("A page has one undo, which says of what: of the later one of a saved change and an override")
+  func hasOneUndo() async throws {
+    let web = try WebFixture()
+    #expect(try await web.ask(.post, "/flags/new-profile/override", form: ["value": "true"]).status == .seeOther)
+    #expect(try await web.ask(.get, "/").text.contains("Undo the override of new-profile</button>"))
+    let off = try await web.ask(.get, "/flags/new-profile/off").text.fields
+    #expect(try await web.ask(.post, "/flags/new-profile/off", form: off).status == .seeOther)
+    let list = try await web.ask(.get, "/").text
+    #expect(list.contains("Undo<span class=\"sr\">: ") && !list.contains("Undo the override"))
+    #expect(try await web.ask(.post, "/flags/page-size/override", form: ["value": "30"]).status == .seeOther)
+    let later = try await web.ask(.get, "/").text
+    #expect(!later.contains("undo-saved") && later.contains("Undo the override of page-size</button>"))
+    #expect(later.contains("Saved: ") && later.contains("dismiss-saved"))
+    #expect(try await web.ask(.get, "/flags/new-profile").text.contains("undo-saved"), "which has no other")
+    #expect(try await web.ask(.post, "/undo").status == .seeOther)
+    #expect(try await web.ask(.get, "/").text.contains("undo-saved"))
+    #expect(try await web.ask(.post, "/saved/dismiss").status == .seeOther)
+    #expect(try await web.ask(.get, "/").text.contains("Undo the override of new-profile</button>"))
+  }
+
+  @Test("A plan is shown with its times and whom each moves: before it is saved, after it, and before it is undone")
+  func showsPlans() async throws {
+    let web = try WebFixture(
+      options: { $0.testUsers = (0..<20).map { FlagUser(id: "user-\($0)") } },
+      editing: { $0.now = { 86_400 } })
+    var form = try await web.ask(.get, "/flags/new-profile/edit").text.fields
+    form["do"] = "plan-start:172800"
+    let edited = try await web.ask(.post, "/flags/new-profile/definition", form: form).text
+    #expect(edited.contains("<h3>Later</h3>") && edited.contains("<h3>At once</h3>"))
+    let time = #"<time datetime="1970-01-03T00:00:00Z">3 Jan 00:00 UTC</time>"#
+    let step = "<strong>From \(time)</strong> <span>10 % get on, "
+    let parts = /<ul class="words">.*?<\/ul>|<h3>Later<\/h3>.*?<\/section>/.dotMatchesNewlines()
+    let review = edited.matches(of: parts).map(\.0).joined()
+    #expect(review.contains("rollout added: ") && review.contains(step) && !review.contains("not on"))
+    form = edited.fields.filter { $0.key != "do" }
+    #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
+    let page = try await web.ask(.get, "/flags/new-profile").text
+    #expect(page.contains(step) && page.contains("of 20 users known here: "))
+    #expect(try await !web.ask(.get, "/saved/undo").text.contains("<h3>Later</h3>"), "then there is no plan")
+    #expect(try await web.save("/saved/undo", form: [:]).status == .seeOther)
+    #expect(try await web.ask(.get, "/saved/undo").text.contains(step), "undoing the undo brings it back")
+  }
 
   @Test("A flag is copied, renamed, retired and deleted, each after its review")
   func changes() async throws {

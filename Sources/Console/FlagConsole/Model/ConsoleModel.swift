@@ -1,4 +1,5 @@
 public import FlagDomain
+import Synchronization
 
 /// The model of a console: the flags it shows and the overrides it allows, drawn by web pages, views and terminals.
 ///
@@ -109,6 +110,7 @@ public final class ConsoleModel: Sendable {
   private struct UndoStep: Sendable {
     let title: String
     let overrides: [FlagKey: FlagValue?]
+    let number: Int
   }
 
   /// Creates a console.
@@ -284,6 +286,9 @@ public final class ConsoleModel: Sendable {
   /// The change that ``undo()`` reverts, in words; nil if the undo history is empty.
   public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
 
+  /// The number of that change among all of this process; nil if there is none.
+  package var undoNumber: Int? { state.withLock { $0.undo.last?.number } }
+
   /// Reverts the last change of overrides.
   ///
   /// - Returns: The change that was reverted, in words; nil if there was none.
@@ -303,9 +308,17 @@ public final class ConsoleModel: Sendable {
 
   func noteUndo(_ title: String, _ overrides: [FlagKey: FlagValue?]) {
     state.withLock { state in
-      state.undo.append(UndoStep(title: title, overrides: overrides))
+      state.undo.append(UndoStep(title: title, overrides: overrides, number: ChangeNumber.next()))
       if state.undo.count > 50 { state.undo.removeFirst() }
     }
     noteOwnChange()
   }
+}
+
+/// Numbers for the changes that people make, by which the later one of two is known.
+package enum ChangeNumber {
+  private static let last = Atomic(0)
+
+  /// Returns a number above all before it.
+  package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

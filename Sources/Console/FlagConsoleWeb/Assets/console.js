@@ -24,7 +24,7 @@ async function refresh(address = location.href) {
     // A page that answered a form is another one by now: that of the flag, or the list.
     const place = response.headers.get("Location");
     if (response.status === 204) return place && refresh(place);
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const page = parse(await response.text());
     if (request.signal.aborted) return;
     if (page.body.dataset.base !== base) {
       return response.ok ? endSession() : setConnection("lost", "Reconnecting");
@@ -37,6 +37,23 @@ async function refresh(address = location.href) {
     for (const part of $$("[data-live]")) replace(part, page.getElementById(part.id));
   } catch (error) {
     if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
+  }
+}
+
+function parse(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  addLocalTimes(page);
+  return page;
+}
+
+// Times are in UTC. Where clocks show another time, it is beside them.
+function addLocalTimes(page) {
+  for (const time of $$("time", page)) {
+    const date = new Date(time.dateTime);
+    const [day, clock] = [{ day: "numeric", month: "short" }, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }];
+    const isSameDay = date.getDate() === date.getUTCDate();
+    const words = date.toLocaleString("en-GB", isSameDay ? clock : { ...day, ...clock });
+    if (date.getTimezoneOffset()) time.append(` (${words} here)`);
   }
 }
 
@@ -239,7 +256,7 @@ document.addEventListener("click", async (event) => {
   try {
     const response = await fetch(link.href, { headers: script, redirect: "manual" });
     if (hasLeft(response)) return endSession();
-    const form = $("form#life", new DOMParser().parseFromString(await response.text(), "text/html"));
+    const form = $("form#life", parse(await response.text()));
     const place = $(`[data-item="${CSS.escape(item)}"]`);
     if (!form || !place) return location.assign(link.href);
     form.classList.add("below");
@@ -368,7 +385,7 @@ function setUpEditor() {
       // What was edited since is reviewed next, and so is the button.
       if (request.signal.aborted || content(button) !== sent) return;
       pressed = null;
-      const page = new DOMParser().parseFromString(text, "text/html");
+      const page = parse(text);
       if (!$("#review", page)) return refuse(response, text);
       show(page, button?.value);
       if (button) goOn(($("[autofocus]", page) ?? $("[aria-invalid=true]", page))?.id);
@@ -671,6 +688,7 @@ for (const label of $$("[data-file-for]")) {
   });
 }
 
+addLocalTimes(document);
 if (kind === "list") setUpList();
 if (kind === "detail") setUpDetail();
 if (kind === "editor") setUpEditor();

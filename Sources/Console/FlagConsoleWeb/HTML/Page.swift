@@ -39,7 +39,7 @@ struct Page {
     <p class="banner" id="ended" role="alert" hidden>This session has ended, and nothing can be changed here any more. \
     \(site.isSecret ? "Start the console again, and open its new link." : "Sign in again in another window, and come back to this one.")</p>
     <p class="problem" id="alert" role="alert" hidden></p>
-    <div id="notices" data-live>\(Self.notice(site))\(Self.saved(site))</div>
+    <div id="notices" data-live>\(Self.notice(site))\(saved(site))</div>
     \(content)
     </main>
     </body>
@@ -58,11 +58,18 @@ struct Page {
   }
 
   /// The change of definitions that was saved last, which can be taken back.
-  private static func saved(_ site: Site) -> HTML? {
-    guard site.console.access.permission == .edit, let saved = site.console.editor?.savedChange else { return nil }
+  ///
+  /// A page has one undo: in the list, that of a later override comes first.
+  private func saved(_ site: Site) -> HTML? {
+    guard let saved = site.savedChange else { return nil }
+    let title = saved.title.shortened()
+    let undo: HTML = """
+      <form method="get" action="\(site.path("/saved/undo"))"><button class="plain" id="undo-saved">\(Icon.undo)Undo\
+      <span class="sr">: \(title)</span></button></form>
+      """
     return """
-      <div class="saved" role="status"><p>Saved: \(saved.title.shortened())</p>
-      <form method="get" action="\(site.path("/saved/undo"))"><button class="plain" id="undo-saved">\(Icon.undo)Undo</button></form>
+      <div class="saved" role="status"><p>Saved: \(title)</p>
+      \(kind == "list" && site.undoesOverride ? nil : undo)
       <form method="post" action="\(site.path("/saved/dismiss"))" data-in-place>\
       <button class="plain" id="dismiss-saved">Dismiss</button></form></div>
       """

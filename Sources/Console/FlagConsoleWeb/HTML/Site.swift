@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagConsoleEditor
+import FlagEditing
 import FlagHTTP
 
 /// A console and the base path of its pages, which is empty if they are at the root of a server.
@@ -104,6 +105,12 @@ extension Site {
 
   /// The name of the environment; nil if there is none.
   var environmentName: String? { environment?.name }
+
+  /// The change of definitions that was saved last and can be taken back here; nil if there is none.
+  var savedChange: SavedChange? { console.access.permission == .edit ? console.editor?.savedChange : nil }
+
+  /// Whether the last change that can be taken back here is one of overrides.
+  var undoesOverride: Bool { (console.undoNumber ?? 0) > (console.editor?.savedNumber ?? 0) }
 
   var isProduction: Bool { environment?.isProduction == true }
 

@@ -64,7 +64,7 @@ struct DetailPage {
     <div class="stack" data-item="\(path)"><h2 id="everyone-title">For everyone</h2>
     <p class="live\(row.reach.map { " \($0.rawValue)" } ?? "")"><strong class="\(row.reach == .partly ? "sr" : "big")">\
     \(row.everyone)</strong> \(rule)\(row.defaultView)</p>
-    \(HTML.badges(row.lifeViews(all: true)))\(variants)\(definition)</div></section>
+    \(plan)\(HTML.badges(row.lifeViews(all: true)))\(variants)\(definition)</div></section>
     """
   }
 
@@ -74,6 +74,12 @@ struct DetailPage {
       let size = rule.unicodeScalars.count <= 40 ? "big" : "big rather"
       return "<span class=\"\(row.reach == .partly ? size : "muted")\">\(rule)</span>"
     }
+  }
+
+  /// The changes at times to come.
+  private var plan: HTML? {
+    guard let editor = console.editor else { return nil }
+    return PlanView(steps: editor.plan(of: row.key.name, for: console.users), now: editor.options.now()).html
   }
 
   private var variants: HTML? {

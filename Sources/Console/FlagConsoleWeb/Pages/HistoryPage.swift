@@ -1,8 +1,8 @@
 import FlagConsole
 import FlagConsoleEditor
+import FlagEditing
 import FlagHTTP
 import FlagPublishing
-import Foundation
 
 struct HistoryPage {
   let site: Site
@@ -51,7 +51,7 @@ struct RevisionPage {
       content: """
         \(HTML.crumbs(site.path("/history"), "History"))
         <h1>Revision \(number)</h1>
-        <p class="muted">\(review.revision.timestamp.time) by \(review.revision.note.author)</p>
+        <p class="muted">\(HTML.time(review.revision.timestamp)) by \(review.revision.note.author)</p>
         <p>\(review.revision.note.reason)</p>
         \(card?.notice)
         <div class="columns even"><div class="column"><section class="card"><h2>\(title)</h2>
@@ -85,10 +85,15 @@ struct RevisionPage {
 
   private static let limit = RevisionReview.maximumEffects
 
+  private func plan(_ steps: [PlannedStep]) -> HTML? {
+    guard let now = site.console.editor?.options.now() else { return nil }
+    return PlanView(steps: steps, now: now).html
+  }
+
   private func item(_ change: RevisionReview.Change) -> HTML {
     """
     <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
-    <span class="muted">\(change.effect?.words ?? "")</span></li>
+    <span class="muted">\(change.effect?.words ?? "")</span>\(plan(change.plan))</li>
     """
   }
 }
@@ -98,13 +103,8 @@ extension PublishedRevision {
   func item(_ site: Site, _ tag: HTML? = nil) -> HTML {
     """
     <li><a href="\(site.path("/history"))/\(number)">Revision \(number)</a>\(tag)
-    <span class="muted">\(timestamp.time) by \(note.author)</span>
+    <span class="muted">\(HTML.time(timestamp)) by \(note.author)</span>
     <span>\(note.reason)</span></li>
     """
   }
-}
-
-extension Int64 {
-  /// The seconds since 1970 as a time in UTC.
-  fileprivate var time: String { Date(timeIntervalSince1970: TimeInterval(self)).formatted(.iso8601) }
 }

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagEditing
 import FlagHTTP
 
 /// A change of a flag as a whole, which has a page of its own.
@@ -38,6 +39,11 @@ struct LifecyclePage {
   let isForced: Bool
   /// The query of the list that led here, with what it begins with; empty for the flag's page.
   var origin = ""
+  /// The reason why the entered key cannot be; nil if it can.
+  var keyProblem: String?
+  /// The retirement of a flag that is to be deleted before its last day is over; nil for none.
+  var retirement: FlagRetirement?
+  let isEarly: Bool
   /// Whether the flag's shares have other users under another key.
   let splitsByKey: Bool
   let card: ReviewCard
@@ -72,7 +78,10 @@ struct LifecyclePage {
     switch action {
     case .off:
       "<p class=\"muted\">Variants, rule and shares stay as they are, until the flag is switched on again.</p>"
-    case .on: "<p class=\"muted\">Everyone gets what the rule and the default variant say.</p>"
+    case .on:
+      """
+      <p class="muted">Everyone gets what the rule and the default variant say. A flag that was retired is not any more.</p>
+      """
     case .copy:
       """
       <p class="muted">Variants, rule, state and metadata are copied.</p>\(keyField("Key of the copy"))\(shares)
@@ -92,14 +101,19 @@ struct LifecyclePage {
     case .delete:
       """
       <p class="muted">The definition is removed from the document. Code that reads the flag gets its own default.</p>
+      \(retirement.map(early))
       """
     }
   }
 
-  private func keyField(_ label: String) -> HTML {
+  private func keyField(_ label: String) -> HTML { KeyField(label: label, text: entered, problem: keyProblem).html }
+
+  /// The field by which a person deletes a flag before its day.
+  private func early(_ retirement: FlagRetirement) -> HTML {
     """
-    <label>\(label)<input name="key" id="key" value="\(exact: entered)" maxlength="1024" required autocomplete="off" \
-    autocapitalize="none" spellcheck="false"></label>
+    <p class="warning">It was retired \(retirement.gone.map { "until \($0)" } ?? "without a last day").</p>
+    <label class="check wraps"><input type="checkbox" name="early" value="1"\(isEarly ? " checked" as HTML : nil)>
+    Delete it now all the same</label>
     """
   }
 

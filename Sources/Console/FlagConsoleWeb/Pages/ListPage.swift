@@ -186,12 +186,18 @@ extension ListPage {
       """
   }
 
+  /// The button that takes back the last override, unless a definition was saved later: a page has one undo.
+  private var undo: HTML? {
+    guard site.savedChange == nil || site.undoesOverride else { return nil }
+    return console.undoTitle.map { title in
+      let words = "Undo \(title)".shortened()
+      return HTML.post(site.path("/undo"), "<button class=\"plain\" id=\"undo\">\(Icon.undo)\(words)</button>")
+    }
+  }
+
   private var changes: HTML {
     """
-    \(console.undoTitle.map { title in
-      HTML.post(
-        site.path("/undo"), "<button class=\"plain\" id=\"undo\" title=\"Undo \(title)\">\(Icon.undo)Undo</button>")
-    })
+    \(undo)
     <form method="post" action="\(site.path("/clear"))" data-in-place>
     <button class="plain" id="clear-all"\(list.clearingQuestion == nil ? " disabled" as HTML : nil)>Clear overrides</button>\
     </form>

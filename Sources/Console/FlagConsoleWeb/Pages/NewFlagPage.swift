@@ -1,3 +1,4 @@
+import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagEditing
@@ -7,6 +8,8 @@ import FlagHTTP
 struct NewFlagPage {
   let site: Site
   let form: NewFlagForm
+  /// The reason why the key cannot be; nil if it can.
+  var keyProblem: String?
   let card: ReviewCard
 
   private var action: String { site.path("/new") }
@@ -24,10 +27,8 @@ struct NewFlagPage {
   private var names: HTML {
     """
     <section class="card"><h2>Flag</h2>
-    <label>Key, as code reads it<input name="key" id="key" value="\(exact: form.key)" maxlength="1024" required \
-    autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="search.new-results" \
-    aria-describedby="key-note"></label>
-    <p class="muted" id="key-note">No spaces. A dot makes a group: search.new-results is in the group search.</p>
+    \(KeyField(label: "Key, as code reads it", text: form.key, placeholder: "search.new-results", problem: keyProblem).html)
+    <p class="muted">A dot makes a group: search.new-results is in the group search.</p>
     <fieldset class="segments"><legend class="sr">State</legend>
     \(HTML.segment("state", "ENABLED", "On", isChosen: form.isEnabled))
     \(HTML.segment("state", "DISABLED", "Off", isChosen: !form.isEnabled))
@@ -50,6 +51,33 @@ struct NewFlagPage {
     <option value="">None: the code's default</option>
     \(HTML.options(form.rows.map(\.name), chosen: form.defaultVariant))</select></label></section>
     """
+  }
+}
+
+/// The field of a new key, with what is wrong with it.
+struct KeyField {
+  let label: String
+  let text: String
+  var placeholder = ""
+  let problem: String?
+
+  var html: HTML {
+    """
+    <label>\(label)<input name="key" id="key" value="\(exact: text)" maxlength="1024" required autocomplete="off" \
+    autocapitalize="none" spellcheck="false" placeholder="\(placeholder)"\
+    \(problem == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"key-problem\" autofocus" as HTML)></label>
+    \(problem.map { "<p class=\"problem\" id=\"key-problem\">\($0)</p>" as HTML })
+    """
+  }
+
+  /// Returns the reason why a key cannot be that of a new flag, as a sentence; nil if it can.
+  static func problem(_ key: String, in editor: DefinitionEditor, besides old: String? = nil) -> String? {
+    if key.isEmpty { return "A flag needs a key." }
+    if key.contains(where: \.isWhitespace) { return "No spaces." }
+    if key.utf8.count > FlagKey.maximumLength { return "At most \(FlagKey.maximumLength) bytes." }
+    if !FlagKey.isValid(key) { return "No control characters." }
+    let isTaken = old?.isIdentical(to: key) != true && editor.store.current?.document.listing(of: key) != nil
+    return isTaken ? "Another flag has this key." : nil
   }
 }
 

@@ -7,8 +7,8 @@ import FlagSupport
 /// The fields of a rollout with times, with the users whom each time moves; or the button that begins one.
 struct PlanFields {
   let form: EditorForm
-  /// The users whom the times of the plan move, in their order.
-  var moves: [ScheduledMove] = []
+  /// The times of the plan with the users whom they move, in their order.
+  var steps: [PlannedStep] = []
   /// The time in seconds since 1970-01-01 UTC.
   let now: Int64
 
@@ -16,9 +16,9 @@ struct PlanFields {
   init(form: EditorForm, _ editor: DefinitionEditor, _ users: ConsoleUsers) {
     (self.form, now) = (form, editor.options.now())
     do throws(FlagError) {
-      moves = try editor.scheduledMoves(of: form.draft, for: users)
+      steps = try editor.scheduledSteps(of: form.draft, for: users)
     } catch {
-      moves = []  // the page says why the definition cannot be read
+      steps = []  // the page says why the definition cannot be read
     }
   }
 
@@ -78,24 +78,7 @@ struct PlanFields {
   }
 
   private func moved(_ index: Int) -> HTML {
-    "<span class=\"moved\" data-text>\(moves.indices.contains(index) ? words(moves[index]) : nil)</span>"
-  }
-
-  /// The users whom a time moves, in words; nil if the console knows no users.
-  private func words(_ move: ScheduledMove) -> HTML? {
-    var words: [String] = []
-    if move.knownUsers > 0 {
-      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.knownUsers)
-      let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
-      words.append(
-        "\(count) of \(all) \(all == 1 ? "user" : "users") known here"
-          + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
-    }
-    if move.ownUsers > 0 {
-      let share = move.movedOwnUsers.percent(of: move.ownUsers)
-      words.append("\(move.movedOwnUsers) of \(move.ownUsers) of your users (\(share))")
-    }
-    return words.isEmpty ? nil : "Moves \(words.joined(separator: "; "))"
+    "<span class=\"moved\" data-text>\(steps.indices.contains(index) ? steps[index].moved ?? "" : "")</span>"
   }
 }
 

@@ -38,6 +38,8 @@ struct ReviewCard {
   var warning: String?
   /// Whether the page shows all that has to be seen; if not, sending its form saves nothing.
   var isWhole = true
+  /// The reason why nobody gets another value, as a sentence; nil if that is to be seen.
+  var unread: String?
   /// The verb of the button that saves.
   var action = "Save"
   /// The lines of diagnostics in the field of the rule; the others have lines of the document.
@@ -71,7 +73,9 @@ struct ReviewCard {
     <section class="card" id="review" aria-labelledby="review-title">
     <h2 id="review-title">\(title)</h2>
     \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
-    \(review == nil && problem == nil ? "<p class=\"muted\">A review shows what saving changes.</p>" as HTML : nil)
+    \(unread.map { "<p class=\"good\">\(Icon.yes) \($0)</p>" as HTML })
+    \(review == nil && problem == nil && unread == nil
+      ? "<p class=\"muted\">A review shows what saving changes.</p>" as HTML : nil)
     \(review.map(problems))
     \(review.map(flags))
     \(review?.isUnchanged == true ? "<p class=\"muted\">Nothing was edited.</p>" as HTML : nil)
@@ -110,9 +114,12 @@ struct ReviewCard {
     if errors > 0 { return errors == 1 ? "The definition has an error." : "The definition has \(errors) errors." }
     if review.isUnchanged { return "Nothing was edited." }
     let users = review.flags.flatMap(\.testUsers)
-    let moved = users.isEmpty ? [] : ["\(users.count(where: \.isAffected)) of \(users.count) test users move"]
-    return (review.flags.flatMap(\.words) + review.otherWords + moved).prefix(5).joined(separator: "; ").shortened(
-      to: 300)
+    let moved = users.isEmpty ? [] : ["\(users.count(where: \.isAffected)) of \(users.count) test users move at once"]
+    let later = review.flags.flatMap(\.plan).prefix(3).map { step in
+      "from \(step.time.words(beside: editor.options.now())) UTC \(step.words)"
+    }
+    return ((review.flags.flatMap(\.words) + review.otherWords).prefix(5) + moved + later).joined(separator: "; ")
+      .shortened(to: 500)
   }
 
   private var seen: String? { isWhole ? review?.fingerprint : nil }
@@ -165,17 +172,29 @@ struct ReviewCard {
 
   private static let maximumWords = 50
 
-  private func flag(_ flag: ChangedFlag, isNamed: Bool) -> HTML {
+  private func effect(_ flag: ChangedFlag) -> HTML {
     """
-    \(isNamed ? "<h3><code>\(flag.key)</code></h3>" as HTML : nil)
-    \(DifferenceView(words: flag.words, lines: flag.lines).html)
+    \(plan(flag.plan))
     \(TestedUsersView(site: site, editor: editor, users: flag.testUsers).html)
     \(EffectView(tried: flag.tried, effect: flag.effect).html)
     """
   }
+
+  /// The changes at times to come, above those at once.
+  private func plan(_ steps: [PlannedStep]) -> HTML? {
+    PlanView(steps: steps, now: editor.options.now()).html.map { "<h3>Later</h3>\($0)<h3>At once</h3>" }
+  }
+
+  private func flag(_ flag: ChangedFlag, isNamed: Bool) -> HTML {
+    """
+    \(isNamed ? "<h3><code>\(flag.key)</code></h3>" as HTML : nil)
+    \(DifferenceView(words: flag.words, lines: flag.lines).html)
+    \(unread == nil ? effect(flag) : nil)
+    """
+  }
 }
 
-/// The users whom saving affects, with who was asked: the ones who were tried here, then all the others.
+/// The users whom saving affects at once, with who was asked: the ones who were tried here, then all the others.
 struct EffectView {
   let tried: [ConsoleUserOutcome]
   let effect: ChangeEffect?

@@ -32,10 +32,12 @@ struct SaveRequest {
   ///   - editor: The editor of its definitions.
   ///   - title: The title of the review.
   ///   - action: The text of the button that saves.
+  ///   - unread: The reason why nobody gets another value, so that a review need not be seen; nil if it must be.
   ///   - cancel: The address of the page to go back to.
   init(
     _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,
-    _ editor: DefinitionEditor, title: String = "Effect of saving", action: String = "Save", cancel: String
+    _ editor: DefinitionEditor, title: String = "Effect of saving", action: String = "Save", unread: String? = nil,
+    cancel: String
   ) {
     (self.site, self.change) = (site, change)
     isSent = form != nil && form?["do"] == nil
@@ -43,6 +45,7 @@ struct SaveRequest {
     card = ReviewCard(
       site: site, editor: editor, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
     card.title = title
+    card.unread = unread
   }
 
   /// Returns the page with the review of the change; nothing is saved.
@@ -79,6 +82,7 @@ struct SaveRequest {
   private func outcome() async throws -> ReviewCard.Occasion? {
     guard let change else { return .refused("Not saved: \(card.problem?.message ?? "the form cannot be read")") }
     do {
+      let seen = card.unread == nil ? seen : try card.editor.fingerprint(of: change)
       return try await card.editor.save(change, seen: seen, because: card.reason) == nil ? .unseen : nil
     } catch let error as DefinitionStoreError where error.code == .conflict {
       return .conflict

@@ -87,11 +87,16 @@ struct TestFields {
   /// Takes what a form has in the fields of a test.
   mutating func take(_ id: String, from form: ConsoleForm) {
     func sent(_ part: Part) -> String? { form[part.name(id)]?.withoutReturns }
+    let shown = self
     attribute = sent(.attribute) ?? attribute
     comparison = sent(.comparison).flatMap(EditableRule.Comparison.init) ?? comparison
     operand = sent(.operand) ?? operand
     until = sent(.until) ?? until
     kind = sent(.kind).flatMap(Kind.init) ?? kind
+    // Dates are compared with the time, unless another attribute was chosen with the comparison.
+    if comparison.input == .date, shown.comparison.input != .date, attribute.isIdentical(to: shown.attribute) {
+      attribute = AttributeName.shown(AttributeName.time)
+    }
   }
 
   /// Returns whether both have the same text in all fields.
@@ -105,12 +110,10 @@ struct TestFields {
   /// - Throws: The problem and the field that it belongs to.
   func test(editing old: EditableRule.Test) throws(Problem) -> EditableRule.Test {
     let shown = TestFields(old)
-    var name = attribute.isIdentical(to: shown.attribute) ? old.attribute : AttributeName.read(attribute)
+    let name = attribute.isIdentical(to: shown.attribute) ? old.attribute : AttributeName.read(attribute)
     guard !name.isEmpty else {
       throw Problem(part: .attribute, text: "expected the name of an attribute, such as countryCode, found nothing")
     }
-    // Dates are compared with the time, unless another attribute was chosen with the comparison.
-    if comparison.input == .date, shown.comparison.input != .date, name == old.attribute { name = AttributeName.time }
     return EditableRule.Test(name, comparison, try operands(old, shown))
   }
 

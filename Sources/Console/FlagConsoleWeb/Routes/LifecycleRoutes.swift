@@ -1,3 +1,4 @@
+import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
@@ -24,15 +25,29 @@ struct LifecycleRoutes {
     _ site: Site, _ editor: DefinitionEditor, _ sent: ConsoleForm?
   ) async throws -> HTTPResponse {
     let form = sent.map(NewFlagForm.init) ?? NewFlagForm()
-    var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
-    if sent != nil, !form.key.isEmpty {
+    // A button that edits the form may be pressed before there is a key.
+    let isEntered = sent != nil && (sent?["do"] == nil || !form.key.isEmpty)
+    let keyProblem = isEntered ? KeyField.problem(form.key, in: editor) : nil
+    var (change, problem): (DocumentChange?, FlagError?) = (nil, keyProblem.map { FlagError(.general, "Key: \($0)") })
+    if isEntered, problem == nil {
       do throws(FlagError) { change = try editor.change(.make(form.flag)) } catch { problem = error }
     }
     let saving = SaveRequest(
-      change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : "Make the flag",
-      cancel: site.home)
-    func page(_ card: ReviewCard) -> HTTPResponse { NewFlagPage(site: site, form: form, card: card).response }
+      change, problem: problem, sent, on: site, editor, action: "Make the flag",
+      unread: await unread(form.key, on: site, editor), cancel: site.home)
+    func page(_ card: ReviewCard) -> HTTPResponse {
+      NewFlagPage(site: site, form: form, keyProblem: keyProblem, card: card).response
+    }
     return try await saving.response(then: site.path(ofFlag: form.key, "/edit"), page)
+  }
+
+  /// Returns the reason why a flag of a new key affects nobody, as a sentence; nil if code is known to read it.
+  private static func unread(_ key: String, on site: Site, _ editor: DefinitionEditor) async -> String? {
+    if site.console.row(key) != nil { return nil }
+    guard !key.isEmpty, let readers = await editor.readers(of: key) else {
+      return "Nobody gets another value, unless code reads this key already."
+    }
+    return readers.isEmpty ? "No code reads it yet, so nobody gets another value." : nil
   }
 
   /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.
@@ -46,19 +61,33 @@ struct LifecycleRoutes {
     let readers = action.affectsReaders ? await editor.readers(of: key) : nil
     let splits = try [.copy, .rename].contains(action) && DefinitionEdit.splitsByKey(key, in: stored.text)
     let entered = sent?[action == .retire ? "gone" : "key"] ?? action.usual(for: key, at: editor.options.now())
-    var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
-    if sent != nil || action != .rename {
+    let isKeyEntered = sent != nil && [.copy, .rename].contains(action)
+    let keyProblem =
+      isKeyEntered ? KeyField.problem(entered, in: editor, besides: action == .rename ? key : nil) : nil
+    var (change, problem): (DocumentChange?, FlagError?) = (nil, keyProblem.map { FlagError(.general, "Key: \($0)") })
+    if sent != nil || action != .rename, problem == nil {
       do throws(FlagError) { change = try action.change(of: key, entered, in: editor) } catch { problem = error }
     }
-    let isForced = sent?["force"] != nil
+    let (isForced, isEarly) = (sent?["force"] != nil, sent?["early"] != nil)
+    let retirement = action == .delete ? retirement(of: key, in: editor) : nil
+    let unread = action == .copy ? await unread(entered, on: site, editor) : nil
     let saving = SaveRequest(
       change, problem: problem, sent, on: site, editor, action: change == nil ? "Review" : action.title,
-      cancel: list.map { site.home + $0 } ?? site.path(ofFlag: key))
+      unread: unread, cancel: list.map { site.home + $0 } ?? site.path(ofFlag: key))
     func page(_ card: ReviewCard) -> HTTPResponse {
       LifecyclePage(
         site: site, action: action, key: key, entered: entered, readers: readers, isForced: isForced,
-        origin: LifecycleAction.query(list), splitsByKey: splits, card: card
+        origin: LifecycleAction.query(list), keyProblem: keyProblem, retirement: retirement, isEarly: isEarly,
+        splitsByKey: splits, card: card
       ).response
+    }
+    if sent != nil, let retirement, !isEarly {
+      return try saving.review { card in
+        var card = card
+        let day = retirement.gone.map { "after \($0)" } ?? "once that is sure"
+        card.occasion = .refused("Not saved: the flag may be deleted \(day). To delete it now, say so on the page.")
+        return page(card)
+      }
     }
     if sent != nil, readers?.isEmpty == false, !isForced {
       return try saving.review { card in
@@ -69,6 +98,15 @@ struct LifecycleRoutes {
     }
     return try await saving.response(
       then: list.map { site.home + $0 } ?? action.destination(on: site, of: key, entered), page)
+  }
+}
+
+extension LifecycleRoutes {
+  /// Returns the retirement of a flag whose last day is not over; nil for none.
+  private static func retirement(of key: String, in editor: DefinitionEditor) -> FlagRetirement? {
+    let today = CalendarDay(daysSince1970: editor.options.now() / Timestamp.secondsPerDay)
+    let retirement = editor.store.current?.document.listing(of: key).flatMap { FlagRetirement($0.metadata) }
+    return retirement.flatMap { $0.isOver(on: today) ? nil : $0 }
   }
 }
 

@@ -43,15 +43,39 @@ package struct ChangedFlag: Sendable {
   package let testUsers: [TestUserOutcome]
   /// The users who were tried in this console, the current one first.
   package let tried: [ConsoleUserOutcome]
-  /// The users who get another variant among all that were asked.
+  /// The users who get another variant at once among all that were asked.
   package let effect: ChangeEffect
+  /// The times to come from which the new rule is another one.
+  package let plan: [PlannedStep]
 
   package init(
     key: String, isMeant: Bool, words: [String], lines: LineDifference, testUsers: [TestUserOutcome],
-    tried: [ConsoleUserOutcome],
-    effect: ChangeEffect
+    tried: [ConsoleUserOutcome], effect: ChangeEffect, plan: [PlannedStep] = []
   ) {
     (self.key, self.isMeant, self.words, self.lines) = (key, isMeant, words, lines)
-    (self.testUsers, self.tried, self.effect) = (testUsers, tried, effect)
+    (self.testUsers, self.tried, self.effect, self.plan) = (testUsers, tried, effect, plan)
+  }
+}
+
+/// A time from which a flag's rule is another one, and the users who get another variant then.
+package struct PlannedStep: Hashable, Sendable {
+  /// The time in seconds since 1970-01-01 UTC.
+  package let time: Int64
+  /// The rule from then on: "10 % get on, else off".
+  package let words: String
+  /// The known users who get another variant: the names of test users, and the ids of those who were tried.
+  package let users: [String]
+  /// The number of known users.
+  package let knownUsers: Int
+  /// The number of the editor's own users who get another variant.
+  package let movedOwnUsers: Int
+  /// The number of the editor's own users who were asked; zero if it has none.
+  package let ownUsers: Int
+
+  package init(
+    time: Int64, words: String, users: [String], knownUsers: Int, movedOwnUsers: Int = 0, ownUsers: Int = 0
+  ) {
+    (self.time, self.words, self.users, self.knownUsers) = (time, words, users, knownUsers)
+    (self.movedOwnUsers, self.ownUsers) = (movedOwnUsers, ownUsers)
   }
 }

@@ -26,7 +26,7 @@ struct RuleChangeDescriber {
   }
 
   private mutating func compare(_ old: FlagValue, _ new: FlagValue, depth: Int) {
-    if old.isIdentical(to: new) { return }
+    if old.isIdentical(to: new) || depth < 12 && areRolloutsCompared(old, new, depth) { return }
     guard depth < 12, let (name, before) = old.operation, let (other, after) = new.operation, name == other,
       isCompared(name, before, after, depth)
     else { return phrases.append(Self.replacement(old, new)) }
@@ -45,6 +45,30 @@ struct RuleChangeDescriber {
     default: return false
     }
     return true
+  }
+
+  // MARK: - Rollouts with times
+
+  /// Compares rules of which one is a rollout with times around another rule; returns false if none is.
+  private mutating func areRolloutsCompared(_ old: FlagValue, _ new: FlagValue, _ depth: Int) -> Bool {
+    let (before, after) = (ScheduledRule(old, of: "")?.schedule, ScheduledRule(new, of: "")?.schedule)
+    func words(_ schedule: RolloutSchedule) -> String { RuleDescriber().steps(of: schedule).joined(separator: ", ") }
+    switch (before, after) {
+    case (nil, nil): return false
+    case (nil, let after?): phrases.append("rollout added: \(words(after))")
+    case (_?, nil): phrases.append("rollout removed")
+    case (let before?, let after?) where before == after: break
+    case (let before?, let after?): phrases.append("rollout: \(words(after)) instead of \(words(before))")
+    }
+    let (rest, other) = (Self.rest(old, beside: before), Self.rest(new, beside: after))
+    outcome(rest, other, "otherwise", depth)
+    return true
+  }
+
+  /// Returns the rule around which a rollout stands, or the rule itself without one.
+  private static func rest(_ rule: FlagValue, beside schedule: RolloutSchedule?) -> FlagValue {
+    guard schedule != nil, let parts = rule.operation?.arguments.dropFirst(2) else { return rule }
+    return parts.count > 1 ? ["if": .array(Array(parts))] : parts.first ?? .null
   }
 
   // MARK: - Lists and shares

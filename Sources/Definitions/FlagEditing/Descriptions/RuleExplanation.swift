@@ -41,12 +41,12 @@ package struct RuleExplanation: Hashable, Sendable {
 }
 
 extension RuleExplanation {
-  /// Describes the explanation of an evaluation in words.
-  package init(_ explanation: FlagExplanation) {
+  /// Describes the explanation of an evaluation at a time, in seconds since 1970-01-01 UTC, in words.
+  package init(_ explanation: FlagExplanation, at now: Int64) {
     summary = Self.summary(explanation)
     value = explanation.answer?.value
     variant = explanation.answer?.variant
-    steps = explanation.steps.map(Step.init)
+    steps = explanation.steps.map { Step($0, at: now) }
     omittedSteps = explanation.omittedSteps
     error = explanation.error
   }
@@ -69,13 +69,17 @@ extension RuleExplanation {
 }
 
 extension RuleExplanation.Step {
-  fileprivate init(_ step: FlagExplanation.Step) {
+  fileprivate init(_ step: FlagExplanation.Step, at now: Int64) {
     let name = step.rule.fields.flatMap { $0.count == 1 ? $0.first?.key : nil } ?? ""
     // A mere variable lookup adds nothing to the condition that it is part of.
     let parts = step.parts.filter { $0.rule.fields.map { !$0.keys.contains("var") } ?? false }
-    phrase = Self.headings[name].flatMap { parts.isEmpty ? nil : $0 } ?? RuleDescriber.phrase(step.rule)
-    share = step.bucket.map { "bucket \($0.number) of \($0.count)" }
-    self.parts = parts.map(Self.init)
+    if name == "===", let words = Self.rollout(step.rule, at: now) {
+      (phrase, self.parts, share) = (words, [], Self.share(of: step))
+    } else {
+      phrase = Self.headings[name].flatMap { parts.isEmpty ? nil : $0 } ?? RuleDescriber.phrase(step.rule)
+      share = step.bucket.map(Self.words)
+      self.parts = parts.map { Self($0, at: now) }
+    }
     outcome =
       switch step.value {
       case nil: .failed
@@ -83,6 +87,23 @@ extension RuleExplanation.Step {
       case let value?: .value(value)
       }
   }
+
+  /// Returns the place of a rollout at a time in words; nil if a condition is something else.
+  private static func rollout(_ condition: FlagValue, at now: Int64) -> String? {
+    switch TimedRule.decided(condition, at: now) {
+    case condition: nil
+    case true: "The rollout has reached all users"
+    case false: "The rollout has not begun"
+    case let step: SplitPortion(condition: step).map { "The rollout has reached \($0.percent) % of the users" }
+    }
+  }
+
+  /// Returns the share that the user is in by a part of a step; nil if none of them is a split.
+  private static func share(of step: FlagExplanation.Step) -> String? {
+    step.bucket.map(words) ?? step.parts.lazy.compactMap(share).first
+  }
+
+  private static func words(_ bucket: FlagExplanation.Bucket) -> String { "bucket \(bucket.number) of \(bucket.count)" }
 
   private static let headings = [
     "if": "The first condition that holds decides", "and": "All of these hold", "or": "At least one of these holds",
@@ -100,8 +121,8 @@ extension RuleExplanation {
     }
   }
 
-  /// Returns a rule in words.
-  package static func words(ofRule rule: FlagValue) -> String { RuleDescriber.phrase(rule) }
+  /// Returns a rule in words, with the place of a rollout at a time in seconds since 1970-01-01 UTC, or all its steps.
+  package static func words(ofRule rule: FlagValue, at now: Int64?) -> String { RuleDescriber(now: now).phrase(rule) }
 
   /// Returns the number of a percentage, without the sign, as a person may enter it.
   package static func percentNumber(_ part: Int, of sum: Int) -> String {

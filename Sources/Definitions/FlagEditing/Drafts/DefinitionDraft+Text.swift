@@ -22,6 +22,9 @@ extension DefinitionDraft {
     }
     if let isEnabled, isEnabled != old.isEnabled {
       try flag.setMember("state", isEnabled ? "\"ENABLED\"" : "\"DISABLED\"", of: key)
+      if isEnabled, old.retirement != nil {
+        for name in [FlagMetadataName.retired, FlagMetadataName.gone] { try flag.setMetadata(name, nil, of: key) }
+      }
     }
     let isKept = variantDrafts.elementsEqual(old.variantDrafts) { $0.isIdentical(to: $1) }
     if !isKept { try flag.setVariants(variantDrafts, of: key) }

@@ -19,6 +19,8 @@ package struct DefinitionDraft: Hashable, Sendable {
   package var variantDrafts: [VariantDraft]
   /// The description, the owner and the day of expiry; nil if the metadata have none.
   package var about: [AboutField: String]
+  /// The state of a retired flag, which ends when the flag is switched on; nil if it is not retired.
+  package let retirement: FlagRetirement?
   /// The version of the document.
   package private(set) var version: DefinitionVersion
 
@@ -57,6 +59,7 @@ extension DefinitionDraft {
       values[name].map { VariantDraft(writtenAs: FlagVariant(name, $0)) }
     }
     about = [AboutField: String](in: fields["metadata"])
+    retirement = FlagRetirement(fields["metadata"]?.fields ?? [:])
     self.version = version
   }
 

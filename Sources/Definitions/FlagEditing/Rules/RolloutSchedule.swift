@@ -70,7 +70,7 @@ package struct RolloutSchedule: Hashable, Sendable {
   ///   - rule: The flag's rule as JSON, which decides before, after and beside the schedule; may be empty.
   ///   - key: The flag's key.
   /// - Returns: The new rule as JSON.
-  func rule(around rule: String, of key: String) -> String {
+  package func rule(around rule: String, of key: String) -> String {
     let otherwise = rule.isEmpty ? "" : ",\n    \(rule.replacing("\n", with: "\n    "))"
     return """
       {

@@ -113,3 +113,15 @@ extension DefinitionComparison {
     }
   }
 }
+
+extension DefinitionDocument {
+  /// Returns a flag's outcomes for single users, in the order of the users; fewer if the steps do not suffice.
+  ///
+  /// The parameters are those of ``DefinitionComparison/outcomes(of:for:at:steps:)``.
+  package func outcomes(
+    of key: String, for users: [EvaluationContext], at seconds: Int64, steps: Int
+  ) -> [FlagOutcome] {
+    var work = 0
+    return users.prefix { _ in work < steps }.map { outcome(of: key, in: $0, at: seconds, counting: &work) }
+  }
+}

@@ -203,7 +203,7 @@ struct RuleDifference {
 
   /// The rules in words, or as JSON if the words are the same; of long ones, the part that differs.
   var excerpts: (old: String, new: String) {
-    let words = [old, new].map { $0.map(RuleExplanation.words) ?? "none" }
+    let words = [old, new].map { $0.map { RuleExplanation.words(ofRule: $0, at: nil) } ?? "none" }
     if words[0] != words[1] { return Self.excerpts(words[0], words[1]) }
     return Self.excerpts(old?.printed ?? words[0], new?.printed ?? words[1])
   }

@@ -50,7 +50,8 @@ struct ExplainCommand: Command {
   ) throws(ToolError) -> (explanation: FlagExplanation, file: DefiningFile?, receivers: String?) {
     let documents = try source.definitions(on: terminal)
     let context = EvaluationContext(attributes: user ?? [:])
-    var explanation = try documents.merged().explain(flag, in: context, at: source.seconds(on: terminal))
+    let seconds = source.seconds(on: terminal)
+    var explanation = try documents.merged().explain(flag, in: context, at: seconds)
     if explanation.answer == nil, explanation.error == nil {
       explanation.error = FlagError(.flagNotFound, "no flag is named \(flag.excerpt)")
     }
@@ -59,18 +60,19 @@ struct ExplainCommand: Command {
       let found = isInHouse ? nil : definitions.document.diagnostics.filter { $0.concerns(flag) }
       return DefiningFile(path, definitions.text, found)
     }
-    return (explanation, file, documents.defining(flag)?.definitions.document.receivers(of: flag))
+    return (explanation, file, documents.defining(flag)?.definitions.document.receivers(of: flag, at: seconds))
   }
 }
 
 extension DefinitionDocument {
   /// The variants of a flag and their receivers, in words; nil if its format has no rules that can be shown, or the
   /// flag is malformed.
-  fileprivate func receivers(of key: String) -> String? {
+  fileprivate func receivers(of key: String, at seconds: Int64) -> String? {
     guard let document = self as? FlagDocument, case .flag(let flag)? = document.flags[key] else { return nil }
     if !flag.isEnabled { return "everyone gets the code's default: the flag is off" }
     let rest = flag.defaultVariant.map(\.excerpt) ?? "the code's default"
     guard let root = flag.root else { return "everyone gets \(rest)" }
-    return "\(RuleExplanation.words(ofRule: flag.program.json(root, atMost: 2000))); anyone else gets \(rest)"
+    let rule = RuleExplanation.words(ofRule: flag.program.json(root, atMost: 2000), at: seconds)
+    return "\(rule); anyone else gets \(rest)"
   }
 }

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import Foundation
 
 /// The places in code that read the flags of a store of definitions, searched when they are asked for.
 ///
@@ -30,15 +31,27 @@ final class CodeReads: Sendable {
   /// The flags that no code read when it was searched last; empty before the first search.
   var unreadKeys: Set<String> { state.withLock { $0.unreadKeys } }
 
-  /// Returns the places that read a flag; nil if the code cannot be searched.
+  /// Returns a document of one flag.
+  private static func document(of key: String) throws(ToolError) -> FlagDocument {
+    let text = #"{"flags": {\#(FlagValue.string(key).description): {"state": "ENABLED", "variants": {"on": true}}}}"#
+    return try mapError(try FlagDocument(parsing: Data(text.utf8))) { (error: FlagDocumentError) in
+      ToolError.data("\(error)")
+    }
+  }
+
+  /// Returns the places that read a flag, which may be new; nil if the code cannot be searched.
   func places(of key: String) -> [String]? {
     let (store, known, time) = state.withLock { ($0.store, $0.places[key], $0.time) }
     let now = terminal.now()
     if let known, now - time < Self.lifetime { return known }
     guard let document = store?.current?.document else { return nil }
+    // The key of a flag that is to be made is in no document.
+    let isNew = document.listing(of: key) == nil
     do throws(ToolError) {
-      let reads = try options.reads(of: document, on: terminal)
-      let places = document.keys.reduce(into: [:]) { $0[$1] = (reads[$1] ?? []).map { "may be read: \($0)" } }
+      let asked: any DefinitionDocument = if isNew { try Self.document(of: key) } else { document }
+      let reads = try options.reads(of: asked, on: terminal)
+      let places = asked.keys.reduce(into: [:]) { $0[$1] = (reads[$1] ?? []).map { "may be read: \($0)" } }
+      if isNew { return places[key] }
       let unread = Set(places.filter(\.value.isEmpty).keys)
       state.withLock { ($0.places, $0.unreadKeys, $0.time) = (places, unread, now) }
       return places[key]
