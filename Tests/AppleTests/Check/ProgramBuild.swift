@@ -25,10 +25,9 @@ struct ProgramBuild {
   /// Compiles a program of sources, of modules that were compiled here, and of targets, by their folders.
   func program(_ name: String, _ files: [URL], modules: [String], targets: [String]) async throws -> URL {
     let program = folder.appending(path: "program")
-    try await compile(
-      ["-module-name", name, "-swift-version", "6"] + Self.features + files.map(\.path)
-        + modules.map { folder.appending(path: $0).path + ".o" } + (try targets.flatMap(Self.objects))
-        + ["-lTesting", "-o", program.path])
+    let objects = modules.map { folder.appending(path: $0).path + ".o" } + (try targets.flatMap(Self.objects))
+    let options = ["-module-name", name, "-swift-version", "6"] + Self.features
+    try await compile(options + files.map(\.path) + objects + ["-lTesting", "-o", program.path])
     return program
   }
 

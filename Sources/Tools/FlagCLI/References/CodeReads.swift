@@ -50,10 +50,11 @@ final class CodeReads: Sendable {
     do throws(ToolError) {
       let asked: any DefinitionDocument = if isNew { try Self.document(of: key) } else { document }
       let reads = try options.reads(of: asked, on: terminal)
-      let places = asked.keys.reduce(into: [:]) { $0[$1] = (reads[$1] ?? []).map { "may be read: \($0)" } }
+      var places: [String: [String]] = [:]
+      for key in asked.keys { places[key] = (reads[key] ?? []).map { "may be read: \($0)" } }
       if isNew { return places[key] }
       let unread = Set(places.filter(\.value.isEmpty).keys)
-      state.withLock { ($0.places, $0.unreadKeys, $0.time) = (places, unread, now) }
+      state.withLock { [places] in ($0.places, $0.unreadKeys, $0.time) = (places, unread, now) }
       return places[key]
     } catch {
       terminal.print(error)
