@@ -18,8 +18,8 @@ struct Overrider: FlagOverriding {
     var values = values
     if values.contains(where: { $0.value != nil }) { try checkPolicy(values.keys.min()) }
     let known = registered.flagsByKey
-    for (key, value) in known.isEmpty ? [] : values.sorted(by: { $0.key < $1.key }) {
-      guard let value else { continue }
+    for key in known.isEmpty ? [] : values.keys.sorted() {
+      guard let value = values[key] ?? nil else { continue }
       guard let flag = known[key] else {
         throw FlagError(.flagNotFound, "expected the key of a flag of the catalogs", key: key, provider: .overrides)
       }

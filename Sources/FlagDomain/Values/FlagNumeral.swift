@@ -30,19 +30,38 @@ extension FlagValue {
 }
 
 extension FlagNumeral {
-  /// Returns the number as an integer; nil if it has a fraction, or does not fit.
-  func whole<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
-    DecimalNumber(text)?.wholeText.flatMap { Integer($0) }
-  }
+  /// The number as an integer; nil if it has a fraction, or more digits than any integer type.
+  var whole: WholeNumber? { DecimalNumber(text)?.whole }
 }
 
-extension FixedWidthInteger {
+/// An integer of any type: a sign, and up to 128 bits.
+struct WholeNumber: Equatable {
+  fileprivate let isNegative: Bool
+  fileprivate let magnitude: UInt128
+
+  fileprivate init(isNegative: Bool, magnitude: UInt128) {
+    (self.isNegative, self.magnitude) = (isNegative, magnitude)
+  }
+
   /// Creates the integer that a double is, and that its shortest text is, too; nil if they differ.
   ///
   /// Up to 2^53 they are the same. Beyond, a document may mean one or the other.
   init?(exactlyWritten number: Double) {
-    self.init(exactly: number)
-    guard number.magnitude <= 0x1p53 || DecimalNumber("\(number)")?.wholeText == "\(self)" else { return nil }
+    guard let magnitude = UInt128(exactly: number.magnitude) else { return nil }
+    self.init(isNegative: number < 0, magnitude: magnitude)
+    guard number.magnitude <= 0x1p53 || DecimalNumber("\(number)")?.whole == self else { return nil }
+  }
+}
+
+extension FixedWidthInteger {
+  /// Creates the integer of this type that a number is; nil if it does not fit.
+  init?(exactly number: WholeNumber) {
+    if number.isNegative {
+      guard number.magnitude <= Int128.min.magnitude else { return nil }
+      self.init(exactly: Int128(truncatingIfNeeded: 0 &- number.magnitude))
+    } else {
+      self.init(exactly: number.magnitude)
+    }
   }
 }
 
@@ -102,10 +121,10 @@ private struct DecimalNumber: Equatable {
     if digits.isEmpty { exponent = 0 }
   }
 
-  /// The number in digits alone; nil if it has a fraction, or more digits than any integer type.
-  var wholeText: String? {
+  /// The number as an integer; nil if it has a fraction, or more digits than any integer type.
+  var whole: WholeNumber? {
     guard exponent >= 0, exponent < 40, digits.count < 40 else { return nil }
-    let magnitude = String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: exponent)
-    return magnitude.isEmpty ? "0" : (isNegative ? "-" : "") + magnitude
+    let text = "0" + String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: exponent)
+    return UInt128(text).map { WholeNumber(isNegative: isNegative && $0 > 0, magnitude: $0) }
   }
 }

@@ -33,6 +33,12 @@ extension FlagValue {
   package var fields: [String: FlagValue]? { if case .object(let fields) = self { fields } else { nil } }
 }
 
+extension [String: FlagValue] {
+  /// The members in the order of their names' bytes, which no version of Unicode changes.
+  @inline(never)
+  package var inOrder: [Element] { sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+}
+
 /// Inspection of all parts without recursion, since a value may nest deeper than a thread's stack allows.
 extension FlagValue {
   func allScalars(satisfy condition: (FlagValue) -> Bool) -> Bool {

@@ -92,7 +92,7 @@ extension FlagValue: CustomStringConvertible {
       return Level(names: nil, parts: elements)
     case .object(let fields):
       text += "{"
-      let sorted = fields.sorted { $0.key < $1.key }
+      let sorted = fields.inOrder
       return Level(names: sorted.map(\.key), parts: sorted.map(\.value))
     }
     return nil

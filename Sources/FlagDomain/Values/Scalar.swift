@@ -35,10 +35,9 @@ extension Scalar where Self: FixedWidthInteger {
   init?(exactly value: FlagValue) {
     switch value {
     case .int(let number): self.init(exactly: number)
-    case .double(let number, nil): self.init(exactlyWritten: number)
-    case .double(_, let numeral?):
-      guard let whole = numeral.whole(as: Self.self) else { return nil }
-      self = whole
+    case .double(let number, let numeral):
+      guard let whole = numeral.map(\.whole) ?? WholeNumber(exactlyWritten: number) else { return nil }
+      self.init(exactly: whole)
     default: return nil
     }
   }

@@ -52,7 +52,7 @@ private struct PlainDocument: DefinitionDocument {
 
   /// The outermost members.
   var listed: [ListedFlag] {
-    (tree.root.fields ?? [:]).sorted { $0.key < $1.key }.map { ListedFlag(key: $0, variants: [("value", $1)]) }
+    (tree.root.fields ?? [:]).inOrder.map { ListedFlag(key: $0, variants: [("value", $1)]) }
   }
 
   func listing(of key: String) -> ListedFlag? {

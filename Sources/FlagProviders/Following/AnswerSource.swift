@@ -26,7 +26,7 @@ package protocol AnswerSource<Content>: Sendable {
   ///   - onEnd: A closure to call when the request has ended, which may be after the return, if it ignores a timeout.
   /// - Returns: The answers, or the reason why the request failed.
   func fetch(
-    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+    _ fetch: Follower.Fetch, onEnd: @escaping @Sendable () -> Void
   ) async -> FetchOutcome<Content>
 
   /// Follows a stream until it ends, and returns the reason for its end.

@@ -18,11 +18,11 @@ package import FlagDomain
 ///   started while ``maximumRequests`` run.
 ///
 /// Times are relative to the creation of the client.
-package struct Follower<Context: Hashable & Sendable>: Sendable {
+package struct Follower: Sendable {
   /// A request for all answers for a context.
   package struct Fetch: Hashable, Sendable {
     package let number: Int
-    package let context: Context
+    package let context: EvaluationContext
     package let tag: String?
     package let hint: ChangeHint?
   }
@@ -44,7 +44,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
 
   let schedule: FollowerSchedule
   let randomness: @Sendable () -> Double
-  package private(set) var context: Context
+  package private(set) var context: EvaluationContext
   /// The tag of the newest answer for the context.
   package private(set) var tag: String?
   package private(set) var fetch: Int?
@@ -93,7 +93,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   package private(set) var waiters: [Int: Int] = [:]
 
   package init(
-    _ schedule: FollowerSchedule, for context: Context, sources: [EventSource] = [],
+    _ schedule: FollowerSchedule, for context: EvaluationContext, sources: [EventSource] = [],
     randomness: @escaping @Sendable () -> Double
   ) {
     self.schedule = schedule
@@ -117,7 +117,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   /// the source has delayed it, since there is nothing to serve. For the same user, a request that is under way ends
   /// first, and a retry is not sent earlier, so that frequent changes neither starve requests nor multiply them.
   package mutating func setContext(
-    _ context: Context, isSameUser: Bool = false, tag: String?, at now: Duration
+    _ context: EvaluationContext, isSameUser: Bool = false, tag: String?, at now: Duration
   ) -> [Action] {
     guard context != self.context else { return [] }
     self.context = context
@@ -137,7 +137,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   }
 
   /// Makes a context the current one that is equal for the source, so that current answers and requests apply to it.
-  package mutating func adopt(_ context: Context) { self.context = context }
+  package mutating func adopt(_ context: EvaluationContext) { self.context = context }
 
   /// Sets the tag of the answer that was cached for the context.
   mutating func restore(tag: String?) { self.tag = tag }

@@ -7,11 +7,9 @@ import Foundation
 ///
 /// Everything here may be used from any thread. A client that is released cancels all tasks that it has started.
 package final class SourceClient<Content: DiffableContent>: Sendable {
-  package typealias State = Follower<EvaluationContext>
-
   package struct Followed: DiffableContent {
     package var served: Served<Content>
-    package var follower: State
+    package var follower: Follower
     /// Whether the cache was read for the context; requests wait for that.
     var isCacheRead = true
 
@@ -35,7 +33,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
     /// The requests that wait until the cache was read.
-    var held: [State.Fetch] = []
+    var held: [Follower.Fetch] = []
     var cached: Cached?
     var cachingFailures = FailureLog(end: "answers are cached again")
     var allowance = CacheAllowance()
@@ -79,7 +77,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     content = ObservableContent(
       Followed(
         served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
-        follower: State(
+        follower: Follower(
           options.schedule, for: context, sources: source.streams, randomness: environment.randomness)))
     let restored = load(for: context)
     content.update { content in
@@ -119,7 +117,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
 
   private func change(
     _ content: inout Followed, from old: EvaluationContext, to context: EvaluationContext
-  ) -> [State.Action] {
+  ) -> [Follower.Action] {
     guard !context.isLike(old, for: source) else {
       // The two contexts are equal for the source.
       content.follower.adopt(context)
@@ -134,7 +132,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   /// Accepts an update that the source pushes for a context that fulfils a condition.
   func push(_ new: Content, if isFor: (EvaluationContext) -> Bool) {
     let version = Served.Version(content: new, origin: .source, fetchedAt: environment.now())
-    let pushed = content.update { content -> (context: EvaluationContext, number: Int, actions: [State.Action])? in
+    let pushed = content.update { content -> (context: EvaluationContext, number: Int, actions: [Follower.Action])? in
       guard isFor(content.follower.context) else { return nil }
       content.served.accept(version)
       let (number, actions) = content.follower.push(at: environment.uptime())
@@ -169,7 +167,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   }
 
   private func wait(
-    _ join: (inout Followed) throws(FlagError) -> (waiter: Int?, actions: [State.Action])
+    _ join: (inout Followed) throws(FlagError) -> (waiter: Int?, actions: [Follower.Action])
   ) async throws(FlagError) {
     let (outcomes, continuation) = AsyncStream.makeStream(of: FlagError?.self)
     let (waiter, actions, changes) = try work.withLock { work throws(FlagError) in
@@ -192,7 +190,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   // MARK: Actions
 
   /// Performs actions, with no lock held: a source may call back when its request is cancelled.
-  private func perform(_ actions: [State.Action]) {
+  private func perform(_ actions: [Follower.Action]) {
     for action in actions {
       switch action {
       case .fetch(let fetch): begin(fetch)
@@ -210,7 +208,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   }
 
   /// Sends a request, unless another thread has cancelled it meanwhile; once the cache was read.
-  private func begin(_ fetch: State.Fetch) {
+  private func begin(_ fetch: Follower.Fetch) {
     let isHeld = work.withLock { work in
       let isHeld = !content.current.isCacheRead
       if isHeld { work.held.append(fetch) }
@@ -221,7 +219,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
 
   /// Sends the requests that have waited for the cache, with the tag of the cached answer.
   func sendHeld() {
-    let held = work.withLock { work -> [State.Fetch] in
+    let held = work.withLock { work -> [Follower.Fetch] in
       guard content.current.isCacheRead else { return [] }
       defer { work.held = [] }
       return work.held
@@ -229,7 +227,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     for fetch in held { send(content.current.follower.tagged(fetch, at: environment.uptime())) }
   }
 
-  private func send(_ fetch: State.Fetch) {
+  private func send(_ fetch: Follower.Fetch) {
     let isWanted = work.withLock { work in
       guard content.current.follower.fetch == fetch.number else { return false }
       work.fetches[fetch.number] = Task { [weak self, source] in
@@ -245,11 +243,11 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     perform(content.update { $0.follower.release(number, at: environment.uptime()) })
   }
 
-  private func settle(_ fetch: State.Fetch, with outcome: FetchOutcome<Content>) {
+  private func settle(_ fetch: Follower.Fetch, with outcome: FetchOutcome<Content>) {
     work.withLock { _ = $0.fetches.removeValue(forKey: fetch.number) }
     let time = environment.now()
     var cached: (Served<Content>.Version, CacheText?)?
-    let actions = content.update { content -> [State.Action] in
+    let actions = content.update { content -> [Follower.Action] in
       let isOutdated = content.follower.isFetchOutdated
       guard let actions = content.follower.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {
         return []
@@ -301,7 +299,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   private func receive(_ event: StreamEvent, from number: Int) {
     let now = environment.uptime()
     perform(
-      content.update { content -> [State.Action] in
+      content.update { content -> [Follower.Action] in
         switch event {
         case .opened: return content.follower.streamOpened(number, at: now)
         case .changed(let hint, let versions):

@@ -22,7 +22,7 @@ struct ServiceSource: AnswerSource {
   }
 
   func fetch(
-    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+    _ fetch: Follower.Fetch, onEnd: @escaping @Sendable () -> Void
   ) async -> FetchOutcome<RemoteAnswers> {
     let outcome = await withTimeout(policy.usableTimeout, on: clock) { [service] () async throws(FlagError) in
       defer { onEnd() }

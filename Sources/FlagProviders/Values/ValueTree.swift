@@ -28,8 +28,8 @@ struct ValueTree: ProviderSnapshot {
   ///   would replace an object that has fields.
   mutating func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     // Arrays lose their last elements first, and grow after the remaining ones.
-    for key in values.filter({ $0.value == nil }).keys.sorted(by: >) { try set(nil, for: key) }
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != nil { try set(value, for: key) }
+    for key in values.keys.sorted().reversed() where values[key] == .some(nil) { try set(nil, for: key) }
+    for key in values.keys.sorted() { if let value = values[key] ?? nil { try set(value, for: key) } }
   }
 
   private mutating func set(_ value: FlagValue?, for key: FlagKey) throws(FlagError) {

@@ -128,7 +128,7 @@ extension FlagValue {
     switch self {
     case .array(let elements): elements.enumerated().map { (.element($0.offset), $0.element) }
     case .object(let fields):
-      fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { (.member($0.key), $0.value) }
+      fields.inOrder.map { (.member($0.key), $0.value) }
     default: []
     }
   }

@@ -35,7 +35,7 @@ struct JSONWriter {
     case .string(let value): text.appendJSON(value)
     case .array(let elements): try begin(Level(isObject: false, parts: elements.map { ("", $0) }))
     case .object(let members):
-      let parts = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let parts = members.inOrder
       try begin(Level(isObject: true, parts: parts))
     }
   }

@@ -43,7 +43,8 @@ struct Limit: Sendable {
       atMost(23, .ratio, of: "launchdarkly.targeted"), atMost(0.01, .allocations, of: "launchdarkly.targeted"),
       atMost(0.01, .allocations, of: "launchdarkly.rollout"),
       atMost(1, .ratioToRival, of: "load.launchdarkly"),
-      atMost(200, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
+      atMost(90, .ratio, of: "request.five"), atMost(2.01, .allocations, of: "request.five"),
+      atMost(150, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
     ]
     + sharing + write + ["set", "hand"].flatMap(properties)
     + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property", "enum-case"].map {

@@ -22,8 +22,7 @@ extension Measures {
       observed,
       underWrites,
       afterChange,
-      request,
-    ]
+    ] + requests
   }
 
   /// The measure of a structure of which the reader uses a part.
@@ -87,9 +86,12 @@ extension Measures {
     }
   }
 
-  /// The measure of a server's request: a manager for its user, and five targeted flags read from it.
-  private static var request: Measure {
-    Measure("request.five-flags") { Workload(run: ReadFixture.requests(of: try ReadFixture.requestFlags())) }
+  /// The measures of a server's request: a manager for its user, and five targeted flags read from it, each with a rule
+  /// of a list, or of a list, a version and shares.
+  private static var requests: [Measure] {
+    [("request.five", ReadFixture.isInCountry), ("request.five-flags", ReadFixture.isInShare)].map { name, rule in
+      Measure(name) { Workload(run: ReadFixture.requests(of: try ReadFixture.requestFlags(rule: rule))) }
+    }
   }
 
   private static func reading<Value>(_ name: String, _ flag: Flag<Value>, against rival: String? = nil) -> Measure {
@@ -127,19 +129,29 @@ enum ReadFixture {
   /// The keys of the document's flags.
   static let documentKeys = (0..<1000).map { "feed.flag-number-\(String($0 + 1000).suffix(3))" }
 
+  /// The rule of a list.
+  static let isInCountry = """
+    {"if": [{"in": [{"var": "countryCode"}, ["de", "es", "pt"]]}, "on", "off"]}
+    """
+
+  /// The rule of a list, a version and shares.
+  static let isInShare = """
+    {"if": [{"and": [
+    {"in": [{"var": "countryCode"}, ["de", "es", "pt"]]}, {"sem_ver": [{"var": "appVersion"}, ">=", "2.1.0"]}]},
+    {"fractional": [["on", 50], ["off", 50]]}, null]}
+    """
+
   /// Returns a document of a thousand flags, each with a rule.
-  static func document(defaultVariant: String) throws -> FlagDocument {
-    try FlagDocument(parsing: Data(text(defaultVariant: defaultVariant).utf8))
+  static func document(defaultVariant: String, rule: String = isInShare) throws -> FlagDocument {
+    try FlagDocument(parsing: Data(text(defaultVariant: defaultVariant, rule: rule).utf8))
   }
 
   /// Returns the text of that document.
-  static func text(defaultVariant: String) -> String {
+  static func text(defaultVariant: String, rule: String = isInShare) -> String {
     let flags = documentKeys.map { key in
       """
       "\(key)": {"state": "ENABLED", "variants": {"on": true, "off": false},
-      "defaultVariant": "\(defaultVariant)", "targeting": {"if": [{"and": [
-      {"in": [{"var": "countryCode"}, ["de", "es", "pt"]]}, {"sem_ver": [{"var": "appVersion"}, ">=", "2.1.0"]}]},
-      {"fractional": [["on", 50], ["off", 50]]}, null]}}
+      "defaultVariant": "\(defaultVariant)", "targeting": \(rule)}
       """
     }
     return "{\"flags\": {\(flags.joined(separator: ","))}}"

@@ -91,9 +91,9 @@ extension ReadFixture {
 
   /// Returns a client of a document of a thousand flags with rules, behind a wrapper.
   static func requestFlags(
-    keys: KeyStyle? = nil, _ wrap: (InHouseProvider) -> any FlagProvider = { $0 }
+    keys: KeyStyle? = nil, rule: String = isInShare, _ wrap: (InHouseProvider) -> any FlagProvider = { $0 }
   ) throws -> FeatureFlagClient {
-    let document = try document(defaultVariant: "off")
+    let document = try document(defaultVariant: "off", rule: rule)
     return try FeatureFlagClient(
       catalogs: [],
       configuration: .init {

@@ -21,7 +21,7 @@ struct FollowerModelTests {
 
   @Test("A wait that begins after a fetch has begun is not ended by that fetch's success")
   func waitsForLaterFetch() throws {
-    var state = Follower<FlagUser?>.plain()
+    var state = Follower.plain()
     #expect(state.start(tag: nil, at: .zero) == [.fetch(1)])
     let (waiter, actions) = try state.refresh(at: .zero).get()
     #expect(actions.isEmpty)
@@ -32,7 +32,7 @@ struct FollowerModelTests {
 
   @Test("A failure ends every wait, and is tried again later")
   func failureEndsWaits() throws {
-    var state = Follower<FlagUser?>.plain(RemotePolicy(initialDelay: .seconds(3)))
+    var state = Follower.plain(RemotePolicy(initialDelay: .seconds(3)))
     _ = state.start(tag: nil, at: .zero)
     let (waiter, _) = try state.refresh(at: .zero).get()
     let actions = state.settle(1, with: .failure(FetchFailure(error: .outage)), at: .zero)
@@ -58,22 +58,22 @@ struct FollowerModelTests {
   }
 }
 
-extension Follower<FlagUser?> {
+extension Follower {
   fileprivate static func plain(_ policy: RemotePolicy = RemotePolicy()) -> Self {
-    Self(policy.options.schedule, for: nil) { 1 }
+    Self(policy.options.schedule, for: EvaluationContext()) { 1 }
   }
 }
 
-extension Follower<FlagUser?>.Action {
+extension Follower.Action {
   /// A fetch for visitors.
   fileprivate static func fetch(_ number: Int) -> Self {
-    .fetch(Follower<FlagUser?>.Fetch(number: number, context: nil, tag: nil, hint: nil))
+    .fetch(Follower.Fetch(number: number, context: EvaluationContext(), tag: nil, hint: nil))
   }
 }
 
 /// The world around a state: what runs, who waits, and dice that say what happens next.
 private struct Model {
-  private var state = Follower<FlagUser?>.plain()
+  private var state = Follower.plain()
   private var served = Served<RemoteAnswers>()
   private var dice = SeededGenerator(seed: 11)
   /// The fetches that run, for whom, and whether their time is over.
@@ -97,13 +97,13 @@ private struct Model {
     switch event {
     case 0:
       user = Self.users[Int(dice.next() % 3)]
-      let isOther = user != state.context
-      perform(state.setContext(user, tag: nil, at: .zero))
+      let isOther = user != state.context.user
+      perform(state.setContext(EvaluationContext(user: user), tag: nil, at: .zero))
       if isOther { served.begin(with: .success(nil)) }
     case 1: perform(state.outdate(hint: nil, at: .zero))
     case 2:
       let user = Self.users[Int(dice.next() % 3)]
-      if user == state.context {
+      if user == state.context.user {
         served.accept(version(for: user))
         perform(state.push(at: .zero).actions)
       }
@@ -156,10 +156,10 @@ private struct Model {
     elements.isEmpty ? nil : elements[Int(dice.next() % UInt64(elements.count))]
   }
 
-  private mutating func perform(_ actions: [Follower<FlagUser?>.Action]) {
+  private mutating func perform(_ actions: [Follower.Action]) {
     for action in actions {
       switch action {
-      case .fetch(let fetch): fetches[fetch.number] = .some(fetch.context)
+      case .fetch(let fetch): fetches[fetch.number] = .some(fetch.context.user)
       case .cancelFetch: break  // services may ignore it
       case .wake(let number, _): retries.insert(number)
       case .cancelWake(let number): retries.remove(number)
@@ -173,7 +173,7 @@ private struct Model {
 
   private mutating func check() {
     let isStuck = state.fetch == nil && state.running.isEmpty
-    if fetches.count > Follower<FlagUser?>.maximumRequests { violation = "\(fetches.count) fetches run" }
+    if fetches.count > Follower.maximumRequests { violation = "\(fetches.count) fetches run" }
     if Set(state.waiters.keys) != waiting { violation = "waiters \(state.waiters) are not \(waiting)" }
     if !waiting.isEmpty, isStuck { violation = "\(waiting) wait for nothing" }
     if state.isFetchWanted, isStuck { violation = "a fetch is wanted, and none will begin" }

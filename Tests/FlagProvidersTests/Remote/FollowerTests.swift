@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Follower")
 struct FollowerTests {
-  private typealias State = Follower<EvaluationContext>
+  private typealias State = Follower
   private typealias Fetch = State.Fetch
   private let nobody = EvaluationContext()
   private let ann = EvaluationContext(user: FlagUser(id: "ann"))

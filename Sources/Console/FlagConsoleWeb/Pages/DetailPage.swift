@@ -368,13 +368,13 @@ extension DetailPage {
     var facts: [(String, String)] = [("Type", row.dataType.readableName), ("Default", row.defaultText)]
     if let owner = metadata.owner { facts.append(("Owner", owner)) }
     if let expires = metadata.expires { facts.append(("Expires", "\(expires)")) }
-    for (name, value) in metadata.presentation.userInfo.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in metadata.presentation.userInfo.inOrder {
       facts.append((name, value.shortText))
     }
     let shown = [
       "description": metadata.description, "owner": metadata.owner, "expires": metadata.expires?.description,
     ]
-    for (name, value) in row.resolution.metadata.sorted(by: { $0.key < $1.key }) where shown[name] != value.shortText {
+    for (name, value) in row.resolution.metadata.inOrder where shown[name] != value.shortText {
       facts.append((name, value.shortText))
     }
     return """

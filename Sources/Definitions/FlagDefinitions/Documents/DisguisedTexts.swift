@@ -49,7 +49,7 @@ package struct DisguisedTexts {
       check(key: flag.key, at: flags.appending(flag.key), offset: flag.range.lowerBound)
       if let fields = outline.value(of: flag)?.fields { check(flag: fields, at: flags.appending(flag.key)) }
     }
-    for (name, rule) in outline.evaluators.sorted(by: { $0.key < $1.key }) {
+    for (name, rule) in outline.evaluators.inOrder {
       check(name, "name", at: rules.appending(name))
       check(rule: rule, at: rules.appending(name))
     }
@@ -85,7 +85,7 @@ package struct DisguisedTexts {
         rest += elements.enumerated().reversed().map { ($1, $0 == 0 ? noun : "text", path.appending($0)) }
       case .object(let members):
         let isVariable = members.count == 1
-        rest += members.sorted { $0.key > $1.key }.map { name, value in
+        rest += members.inOrder.reversed().map { name, value in
           (value, isVariable && name == "var" ? "attribute" : "text", path.appending(name))
         }
       case .null, .bool, .int, .double: break

@@ -45,7 +45,7 @@ struct FlagReader {
       return []
     }
     // Sorted by name, so that equal documents compare equal.
-    let variants = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+    let variants = fields.inOrder.map {
       FlagDefinition.Variant(value: $0.value, name: $0.key, text: compiler.builder.text($0.key).map(UInt32.init))
     }
     checkKinds(of: variants)
@@ -110,7 +110,7 @@ extension FlagValue {
       diagnostics.expect("an object with metadata by its names", at: path, found: self)
       return [:]
     }
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !value.isMetadata {
+    for (name, value) in fields.inOrder where !value.isMetadata {
       diagnostics.expect("a string, a number or a boolean", at: path.appending(name), found: value)
     }
     return fields.filter { $0.value.isMetadata }

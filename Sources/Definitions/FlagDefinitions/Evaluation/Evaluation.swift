@@ -99,6 +99,7 @@ extension Evaluation {
     return value
   }
 
+  @inline(never)
   mutating func holds(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {

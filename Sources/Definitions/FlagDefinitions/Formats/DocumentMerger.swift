@@ -51,7 +51,7 @@ struct DocumentMerger {
   /// Adds shared rules unchanged, and returns their new names by their old ones.
   private mutating func addNames(of added: [String: FlagValue]) -> [String: String] {
     var names: [String: String] = [:]
-    for (name, rule) in added.sorted(by: { $0.key < $1.key }) {
+    for (name, rule) in added.inOrder {
       var newName = name
       var number = 1
       // A rule that refers to others may have another meaning despite the same text: it counts as another rule.

@@ -41,7 +41,7 @@ extension WeightedSplit {
         {
           splits.append(split)
         }
-        rest += members.sorted { $0.key > $1.key }.map { ($1, path.appending($0)) }
+        rest += members.inOrder.reversed().map { ($1, path.appending($0)) }
       default: break
       }
     }

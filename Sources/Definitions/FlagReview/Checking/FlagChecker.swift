@@ -59,7 +59,7 @@ struct FlagChecker {
   private mutating func checkVariants() {
     guard case .object(let fields)? = fields["variants"] else { return }
     let path = path.appending("variants")
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in fields.inOrder {
       if name.isEmpty {
         diagnostics.fail(path, "expected a variant's name, found an empty string")
       }

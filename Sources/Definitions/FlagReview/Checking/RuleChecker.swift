@@ -62,7 +62,7 @@ package struct RuleChecker {
     }
     level += 1
     defer { level -= 1 }
-    for (name, argument) in fields.sorted(by: { $0.key < $1.key }) {
+    for (name, argument) in fields.inOrder {
       guard let form = Operator.known[name]?.form else {
         let question = Operator.replacement(of: name) ?? Self.operators.question(name)
         diagnostics.fail(path, "expected an operator, found \(FlagValue.string(name).summary)\(question)")

@@ -48,7 +48,7 @@ private enum OTLP {
   }
 
   static func attributes(_ values: [String: FlagValue]) -> FlagValue {
-    .array(values.sorted { $0.key < $1.key }.map { ["key": .string($0.key), "value": any($0.value)] })
+    .array(values.inOrder.map { ["key": .string($0.key), "value": any($0.value)] })
   }
 
   /// Returns a value as `AnyValue`; one without a member means null.

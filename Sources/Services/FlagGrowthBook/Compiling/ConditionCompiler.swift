@@ -16,7 +16,7 @@ extension PayloadCompiler {
     }
     if members.isEmpty { return node(.always) }
     return all(
-      members.sorted { $0.key < $1.key }.map { name, part in
+      members.inOrder.map { name, part in
         at(.member(name)) { $0.condition(named: name, part, level: level) }
       })
   }
@@ -71,7 +71,7 @@ extension PayloadCompiler {
         return members.isEmpty ? broken(expected: "a value or operators", found: value) : sameJSON(value)
       }
       return all(
-        members.sorted { $0.key < $1.key }.map { name, operand in
+        members.inOrder.map { name, operand in
           at(.member(name)) { $0.operation(name, operand, level: level + 1) }
         })
     }

@@ -32,7 +32,7 @@ final class Payload: Sendable {
       guard let name = answers[answer].variant, values[name] == nil else { continue }
       values[name] = answers[answer].value ?? .null
     }
-    return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return values.inOrder.map { ($0.key, $0.value) }
   }
 
   private func answerNumbers(of feature: Int) -> [Int] {

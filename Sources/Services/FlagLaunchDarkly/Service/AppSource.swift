@@ -24,7 +24,7 @@ struct AppSource: AnswerSource {
   }
 
   func fetch(
-    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+    _ fetch: Follower.Fetch, onEnd: @escaping @Sendable () -> Void
   ) async -> FetchOutcome<RemoteAnswers> {
     defer { onEnd() }
     do throws(FlagError) {

@@ -20,7 +20,7 @@ struct ServerSource: AnswerSource {
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { [:] }
 
   func fetch(
-    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+    _ fetch: Follower.Fetch, onEnd: @escaping @Sendable () -> Void
   ) async -> FetchOutcome<StoredDefinitions> {
     defer { onEnd() }
     if let delivered = parts.text(from: connections.stream("all").url.absoluteString) {

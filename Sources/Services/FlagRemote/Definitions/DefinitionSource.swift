@@ -37,7 +37,7 @@ struct DefinitionSource: AnswerSource {
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { [:] }
 
   func fetch(
-    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+    _ fetch: Follower.Fetch, onEnd: @escaping @Sendable () -> Void
   ) async -> FetchOutcome<StoredDefinitions> {
     defer { onEnd() }
     let request = connection.address.request(.get, connection.address.url, tag: fetch.tag)

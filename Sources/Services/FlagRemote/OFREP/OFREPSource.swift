@@ -19,7 +19,7 @@ struct OFREPSource: AnswerSource {
   }
 
   func fetch(
-    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+    _ fetch: Follower.Fetch, onEnd: @escaping @Sendable () -> Void
   ) async -> FetchOutcome<RemoteAnswers> {
     defer { onEnd() }
     do throws(FlagError) {
@@ -32,7 +32,7 @@ struct OFREPSource: AnswerSource {
     }
   }
 
-  private func request(for fetch: Follower<EvaluationContext>.Fetch) throws(FlagError) -> TransportRequest {
+  private func request(for fetch: Follower.Fetch) throws(FlagError) -> TransportRequest {
     let body = try FlagValue.object(["context": .object(disclosed(fetch.context))]).json()
     let hints = [("flagConfigEtag", fetch.hint?.tag), ("flagConfigLastModified", fetch.hint?.lastModified)]
     let query = hints.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }

@@ -105,7 +105,7 @@ extension GrowthBookConversion {
   private func condition(_ value: FlagValue) throws(Untranslatable) -> FlagValue {
     guard let members = value.fields else { throw Untranslatable(reason: "a condition is not an object") }
     var parts: [FlagValue] = []
-    for (name, operand) in members.sorted(by: { $0.key < $1.key }) {
+    for (name, operand) in members.inOrder {
       switch name {
       case "$and": parts += try conditions(operand)
       case "$or": parts.append(.anyOf(try conditions(operand)))
@@ -142,7 +142,7 @@ extension GrowthBookConversion {
       return ["===": [attribute, try comparable(operand)]]
     }
     var parts: [FlagValue] = []
-    for (name, operand) in members.sorted(by: { $0.key < $1.key }) {
+    for (name, operand) in members.inOrder {
       parts.append(try operation(name, operand, of: attribute))
     }
     return .allOf(parts)

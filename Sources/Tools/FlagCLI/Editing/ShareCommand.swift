@@ -64,7 +64,7 @@ struct ShareCommand: ChangeCommand {
   private var condition: String? {
     get throws(FlagError) {
       var tests: [FlagValue] = beginning.map { [[">=": [["var": "$flagd.timestamp"], .int(Int128($0))]]] } ?? []
-      for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in attributes.inOrder {
         let variable: FlagValue = ["var": .string(name)]
         tests += value.elements.map { $0.map { ["in": [$0, variable]] } } ?? [["==": [variable, value]]]
       }
