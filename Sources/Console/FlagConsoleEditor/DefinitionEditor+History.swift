@@ -23,7 +23,8 @@ package struct RevisionReview: Sendable {
     package let differences: [DefinitionComparison.Difference]
     /// The users who get another variant; nil for flags after the first 200, whose users are not asked.
     package let effect: ChangeEffect?
-    /// The times to come from which the rule is another one; empty for flags after the first 200.
+    /// The times to come from which the rule is another one; empty for flags after the first 200, and for a revision
+    /// that others have followed, whose times may not come.
     package let plan: [PlannedStep]
   }
 
@@ -90,7 +91,8 @@ extension DefinitionEditor {
     let old = try await definitions(of: predecessor, in: store)
     let current = try storedDefinitions
     return RevisionReview(
-      revision: revision, head: head, predecessor: predecessor, changes: try changes(from: old, to: new),
+      revision: revision, head: head, predecessor: predecessor,
+      changes: try changes(from: old, to: new, isLast: number == head.revision.number),
       back: DocumentChange(
         "back to revision \(number)", from: try sources(of: current.text), backTo: try DocumentSources(new.text),
         over: current.version))
@@ -114,14 +116,14 @@ extension DefinitionEditor {
   }
 
   private func changes(
-    from old: StoredDefinitions, to new: StoredDefinitions
+    from old: StoredDefinitions, to new: StoredDefinitions, isLast: Bool
   ) throws(FlagError) -> [RevisionReview.Change] {
     let comparison = try DefinitionComparison(from: old, to: new)
     let keys = comparison.changedKeys
     let asked = min(keys.count, RevisionReview.maximumEffects)
     return keys.enumerated().map { index, key in
       let effect = index < asked ? effect(of: key, in: comparison, amongFlags: asked) : nil
-      let isAsked = index < asked && comparison.differences(of: key).contains(.rule)
+      let isAsked = isLast && index < asked
       let plan = isAsked ? plan(of: key, in: new.document, for: ConsoleUsers(), amongFlags: asked) : []
       return RevisionReview.Change(key: key, differences: comparison.differences(of: key), effect: effect, plan: plan)
     }

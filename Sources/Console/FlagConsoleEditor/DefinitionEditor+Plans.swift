@@ -24,32 +24,36 @@ extension DefinitionEditor {
   ///   - key: The flag's key.
   ///   - document: The document; nil for the current one.
   ///   - users: The users of the console.
+  ///   - isReviewed: Whether the own users are asked, too, which takes the steps of a review.
   ///   - count: The number of flags that share the steps of evaluations.
   /// - Returns: The steps, in the order of the times; empty if no time to come changes the rule.
   package func plan(
-    of key: String, in document: (any DefinitionDocument)? = nil, for users: ConsoleUsers, amongFlags count: Int = 1
+    of key: String, in document: (any DefinitionDocument)? = nil, for users: ConsoleUsers, isReviewed: Bool = true,
+    amongFlags count: Int = 1
   ) -> [PlannedStep] {
     guard let document = document ?? store.current?.document, let rule = TimedRule(of: key, in: document) else {
       return []
     }
-    let times = rule.times.filter { $0 > options.now() && rule.words(at: $0 - 1) != rule.words(at: $0) }
-    return steps(of: key, in: document, at: times, for: users, amongFlags: count)
+    let times = rule.times.filter { $0 > options.now() }.prefix(Self.maximumTimes).filter(rule.changes)
+    return steps(of: key, in: document, at: times, for: users, isReviewed: isReviewed, amongFlags: count)
   }
 
-  /// The maximum number of times for which users are asked.
+  /// The maximum number of times that are looked at.
   private static let maximumTimes = 50
 
   private func steps(
     of key: String, in document: any DefinitionDocument, at times: [Int64], for users: ConsoleUsers,
-    amongFlags count: Int = 1
+    isReviewed: Bool = true, amongFlags count: Int = 1
   ) -> [PlannedStep] {
     let tried = [users.current].compactMap { $0 } + users.tried
     let known =
       testUsers.map { (name: $0.name, context: EvaluationContext(attributes: $0.attributes)) }
       + tried.map { (name: $0.id, context: users.context(of: $0)) }
-    let contexts = known.map(\.context) + options.ownUsers.map { EvaluationContext(attributes: $0) }
+    let own = isReviewed ? options.ownUsers.map { EvaluationContext(attributes: $0) } : []
+    let contexts = known.map(\.context) + own
     let times = times.prefix(Self.maximumTimes)
-    let limit = Audience.usualSteps / max(1, 2 * times.count * count)
+    // A page that shows a plan each time it is opened takes a twentieth of a review's steps.
+    let limit = Audience.usualSteps / (isReviewed ? 1 : 20) / max(1, 2 * times.count * count)
     let rule = TimedRule(of: key, in: document)
     return times.map { time in
       let before = document.outcomes(of: key, for: contexts, at: time - 1, steps: limit)
@@ -57,7 +61,7 @@ extension DefinitionEditor {
       let moved = zip(before, after).map { $0 != $1 }
       return PlannedStep(
         time: time, words: rule?.words(at: time) ?? "", users: zip(known, moved).filter(\.1).map(\.0.name),
-        knownUsers: known.count, movedOwnUsers: moved.dropFirst(known.count).count { $0 },
+        knownUsers: min(known.count, moved.count), movedOwnUsers: moved.dropFirst(known.count).count { $0 },
         ownUsers: max(0, moved.count - known.count))
     }
   }

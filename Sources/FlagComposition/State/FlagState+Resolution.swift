@@ -57,7 +57,7 @@ extension FlagState {
     for launch in content.launch {
       do throws(FlagError) {
         guard let answer = try launch.snapshot.answer(for: flag.key, in: context),
-          !traits.contains(.refusesOverrides)
+          flag.metadata.isOverridable
         else { continue }
         let value = try value(of: flag, by: answer, from: launch, &decision)
         decision.reason = .override
@@ -68,7 +68,7 @@ extension FlagState {
       }
     }
     if !content.overrides.isEmpty, let override = content.overrides.value(for: flag.key, traits),
-      !traits.contains(.refusesOverrides)
+      flag.metadata.isOverridable
     {
       do throws(FlagError) {
         let value = try decision.own(override).decode(as: Value.self)
@@ -241,7 +241,7 @@ extension FlagState {
   func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
     if flag.metadata.isDerived { _ = peek(at: flag) }
     var decision = Decision()
-    if flag.traits.contains(.refusesOverrides) { return checkNoOverride(of: flag) }
+    if !flag.metadata.isOverridable { return checkNoOverride(of: flag) }
     for launch in content.launch {
       do throws(FlagError) {
         let answer = try launch.snapshot.answer(for: flag.key, in: content.context)

@@ -88,7 +88,7 @@ struct Overrider: FlagOverriding {
   }
 
   private func check<F: FeatureFlag>(_ value: FlagValue, for flag: F) throws(FlagError) {
-    if flag.traits.contains(.refusesOverrides) { throw .notOverridable(flag.key, in: .overrides) }
+    if !flag.metadata.isOverridable { throw .notOverridable(flag.key, in: .overrides) }
     do throws(FlagError) {
       _ = try value.decode(as: F.Value.self)
     } catch {

@@ -63,8 +63,6 @@ public struct FlagTraits: OptionSet, Hashable, Sendable {
   package static let isExperiment = FlagTraits(rawValue: 8)
   /// The flag requires another one, or follows from others.
   package static let dependsOnFlags = FlagTraits(rawValue: 16)
-  /// The flag cannot be overridden.
-  package static let refusesOverrides = FlagTraits(rawValue: 32)
   /// The traits that delay a change to the next start.
   package static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
 }

@@ -96,14 +96,14 @@ extension FlagMetadata {
     if providers != nil || !excludedProviders.isEmpty { traits.insert(.excludesProviders) }
     if isExperiment { traits.insert(.isExperiment) }
     if requires != nil || isDerived { traits.insert(.dependsOnFlags) }
-    if !isOverridable { traits.insert(.refusesOverrides) }
     return traits
   }
 
   /// Returns whether the fields that affect resolution, or the counting of reads, are equal.
   func resolvesLike(_ other: FlagMetadata) -> Bool {
     traits == other.traits && providers == other.providers && excludedProviders == other.excludedProviders
-      && path == other.path && requires == other.requires && isDerived == other.isDerived
+      && isOverridable == other.isOverridable && path == other.path && requires == other.requires
+      && isDerived == other.isDerived
   }
 
   /// Returns whether a provider is queried for this flag.

@@ -140,7 +140,7 @@ struct LifecycleTests {
     let web = try WebFixture(editing: { $0.readers = { key in key == "read" ? ["Feed.swift:1:2"] : [] } })
     let path = action == "new" ? "/new" : "/flags/new-profile/copy"
     let page = try await web.ask(.get, path).text
-    let sentences = ["Nobody gets another value, unless", "No code reads it yet, so nobody gets another value."]
+    let sentences = ["Nobody gets another value, unless", "No read of it was found in the code: nobody"]
     #expect(page.contains(sentences[action == "new" ? 0 : 1]), "nothing reads the suggested key of a copy")
     let unknown = try await WebFixture().ask(.get, path).text
     #expect(unknown.contains("Nobody gets another value, unless code reads this key already."))
@@ -149,6 +149,9 @@ struct LifecycleTests {
       #expect((answer.status == .seeOther) == isMade && web.keys.contains(key) == isMade, "\(key)")
       #expect(isMade || answer.text.contains("Not saved yet.") && !answer.text.contains("obody gets another value"))
     }
+    let invisible = try await web.ask(.post, path, form: page.fields.merging(["key": "\u{200B}x"]) { $1 })
+    #expect(invisible.text.contains("U+200B (ZERO WIDTH SPACE)"), "a warning is seen before")
+    #expect(try await web.ask(.post, path, form: invisible.text.fields).status == .seeOther)
   }
 
   @Test("What is wrong with a key is said at its field, which has the focus")

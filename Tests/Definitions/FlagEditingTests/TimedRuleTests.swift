@@ -37,7 +37,9 @@ struct TimedRuleTests {
   func isBounded() throws {
     let many = (1...5000).map { #"{">=": [{"var": "$flagd.timestamp"}, \#($0)]}, "on""# }.joined(separator: ", ")
     #expect(TimedRule(try FlagValue.reading(json: "{\"if\": [\(many)]}")).times.count <= 202)
-    for rule in ["true", #"{"%": [{"var": "$flagd.timestamp"}, 2]}"#, #"{"<": [{"var": "$flagd.timestamp"}, "5"]}"#] {
+    // The time of an array's elements is none: they have no attributes.
+    let some = #"{"some": [[1, 2], {">=": [{"var": "$flagd.timestamp"}, 100]}]}"#
+    for rule in ["true", #"{"%": [{"var": "$flagd.timestamp"}, 2]}"#, some] {
       #expect(TimedRule(try FlagValue.reading(json: rule)).times.isEmpty, "\(rule)")
     }
   }
@@ -56,6 +58,8 @@ struct TimedRuleTests {
       let (one, other) = (ramp.rule(around: rule, of: "f"), slower.rule(around: rule, of: "f"))
       #expect(try words(rule, one) == ["rollout added: \(from), \(to)"])
       #expect(try words(one, rule) == ["rollout removed"])
+      let renamed = try words(one, ramp.rule(around: rule, of: "g"))
+      #expect(renamed == (rule == country ? [] : ["rollout: the users are split anew"]), "beside a split it has a salt")
       #expect(try words(one, other) == ["rollout: \(from) instead of \(from), \(to)"])
       #expect(try words(one, ramp.rule(around: "", of: "f")).last?.hasPrefix("otherwise: the default variant") == true)
       let branch = #"{"if": [{"var": "beta"}, \#(one), "off"]}"#
@@ -79,6 +83,25 @@ struct TimedRuleTests {
       let all = explanation.steps.flatMap(Self.parts)
       #expect(all.contains { $0.phrase == phrase && ($0.share != nil) == hasShare }, "\(all.map(\.phrase))")
       #expect(!all.contains { $0.phrase.contains("not urgent") })
+    }
+  }
+
+  @Test("A time beside another one has the year and the seconds where they tell more")
+  func saysTimes() {
+    let times: [Int64] = [1_980_000_000, 1_980_000_020, 2_000_000_000]
+    #expect(times.map { $0.words(beside: times[0]) } == ["28 Sep 16:00", "28 Sep 16:00:20", "18 May 2033 03:33:20"])
+  }
+
+  @Test("A rollout that was taken back has begun; a comparison with one moment is no rollout")
+  func explainsTakenBack() throws {
+    let steps: [RolloutSchedule.Step] = [(50, 100), (0, 200), (50, 300)].map { .init(percent: $0, time: $1) }
+    let ramp = RolloutSchedule(variant: "on", steps: steps)
+    let moment = #"{"if": [{"===": [{"var": "$flagd.timestamp"}, 300]}, "on", "off"]}"#
+    for (rule, phrase) in [(ramp.rule(around: "", of: "f"), "The rollout has been taken back"), (moment, nil)] {
+      let document = try Self.document(FlagValue.reading(json: rule))
+      let context = EvaluationContext(attributes: ["targetingKey": "ana"])
+      let all = RuleExplanation(document.explain("f", in: context, at: 250), at: 250).steps.flatMap(Self.parts)
+      #expect(all.map(\.phrase).first { $0.hasPrefix("The rollout") } == phrase)
     }
   }
 
@@ -156,6 +179,40 @@ struct TimedRuleTests {
     (
       #"{"if": [{"!": [{"===": [\#(now), 100]}]}, "on", "off"]}"#, "all get on",
       [Step(100, "all get off"), Step(101, "all get on")]
+    ),
+    // Numbers in whatever form rules compare them, and results that are compared in turn.
+    (#"{"if": [{">=": [\#(now), 99.5]}, "on", "off"]}"#, "all get off", [Step(100, "all get on")]),
+    (#"{"if": [{">=": [\#(now), 1e2]}, "on", "off"]}"#, "all get off", [Step(100, "all get on")]),
+    (#"{"if": [{">=": [\#(now), "100"]}, "on", "off"]}"#, "all get off", [Step(100, "all get on")]),
+    (#"{"if": [{"==": [{">=": [\#(now), 100]}, 1]}, "on", "off"]}"#, "all get off", [Step(100, "all get on")]),
+    (#"{"if": [{"!!": [{">=": [\#(now), 100]}]}, "on", "off"]}"#, "all get off", [Step(100, "all get on")]),
+    (
+      #"{"if": [{"!==": [{"if": [{">=": [\#(now), 100]}, "a", "b"]}, "a"]}, "on", "off"]}"#, "all get on",
+      [Step(100, "all get off")]
+    ),
+    // Values that count as true or false, as conditions and as results.
+    (
+      #"{"if": [{"if": [{">=": [\#(now), 100]}, "yes", ""]}, "on", "off"]}"#, "all get off",
+      [Step(100, "all get on")]
+    ),
+    (
+      #"{"if": [{"or": [{"if": [{">=": [\#(now), 100]}, 0, 1]}, {"==": [{"var": "country"}, "es"]}]}, "on", "off"]}"#,
+      "all get on", [Step(100, "if country is es, then on, else off")]
+    ),
+    (
+      #"{"or": [{"if": [{">=": [\#(now), 100]}, null, "on"]}, {"if": [{"==": [{"var": "country"}, "es"]}, "red"]}]}"#,
+      "all get on", [Step(100, "if country is es, then red")]
+    ),
+    (
+      #"{"and": [{"if": [{">=": [\#(now), 100]}, "x", null]}, "off"]}"#, "the default variant for all",
+      [Step(100, "all get off")]
+    ),
+    // Other users at a time, with the same words.
+    (
+      #"""
+      {"if": [{">=": [\#(now), 100]}, {"fractional": [{"cat": ["a", {"var": "targetingKey"}]}, ["on", 50], ["off", 50]]},
+      {"fractional": [{"cat": ["b", {"var": "targetingKey"}]}, ["on", 50], ["off", 50]]}]}
+      """#, "50 % get on, 50 % get off", [Step(100, "50 % get on, 50 % get off")]
     ),
   ]
 }

@@ -79,7 +79,8 @@ struct DetailPage {
   /// The changes at times to come.
   private var plan: HTML? {
     guard let editor = console.editor else { return nil }
-    return PlanView(steps: editor.plan(of: row.key.name, for: console.users), now: editor.options.now()).html
+    let steps = editor.plan(of: row.key.name, for: console.users, isReviewed: false)
+    return PlanView(steps: steps, now: editor.options.now()).html
   }
 
   private var variants: HTML? {

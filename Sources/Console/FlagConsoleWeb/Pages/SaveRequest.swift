@@ -82,7 +82,9 @@ struct SaveRequest {
   private func outcome() async throws -> ReviewCard.Occasion? {
     guard let change else { return .refused("Not saved: \(card.problem?.message ?? "the form cannot be read")") }
     do {
-      let seen = card.unread == nil ? seen : try card.editor.fingerprint(of: change)
+      // What affects nobody need not be seen, unless there is something to be warned of.
+      let isClear = try card.unread != nil && reviewed(.asked).review?.diagnostics.isEmpty == true
+      let seen = isClear ? try card.editor.fingerprint(of: change) : seen
       return try await card.editor.save(change, seen: seen, because: card.reason) == nil ? .unseen : nil
     } catch let error as DefinitionStoreError where error.code == .conflict {
       return .conflict

@@ -47,7 +47,8 @@ struct LifecycleRoutes {
     guard !key.isEmpty, let readers = await editor.readers(of: key) else {
       return "Nobody gets another value, unless code reads this key already."
     }
-    return readers.isEmpty ? "No code reads it yet, so nobody gets another value." : nil
+    let reason = "No read of it was found in the code: nobody gets another value, unless one was missed."
+    return readers.isEmpty ? reason : nil
   }
 
   /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.

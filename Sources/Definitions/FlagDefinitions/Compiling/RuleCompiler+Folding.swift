@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 extension RuleCompiler {
   /// Returns the result of an operator for constant values, or nil if it is not a small value without parts.
@@ -29,6 +29,14 @@ extension RuleCompiler {
 }
 
 extension FlagValue {
+  /// The value that a rule gives whatever it is asked for; nil if it gives several, a large one, or none.
+  package var constantOfRule: FlagValue? {
+    if isScalar { return self }
+    var compiler = RuleCompiler()
+    let root = compiler.rule(self)
+    return root.isConstant ? compiler.builder.tables.constants[Int(root.payload)] : nil
+  }
+
   fileprivate var isSmall: Bool {
     switch self {
     case .null, .bool, .int: true

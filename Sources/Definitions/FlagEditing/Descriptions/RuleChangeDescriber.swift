@@ -16,7 +16,7 @@ struct RuleChangeDescriber {
     switch (old, new) {
     case (nil, nil): return []
     case (nil, let new?): return ["rule added: \(short(new))"]
-    case (_?, nil): return ["rule removed"]
+    case (let old?, nil): return ["rule removed: \(short(old))"]
     case (let old?, let new?):
       var words = Self()
       words.compare(old, new, depth: 0)
@@ -57,7 +57,9 @@ struct RuleChangeDescriber {
     case (nil, nil): return false
     case (nil, let after?): phrases.append("rollout added: \(words(after))")
     case (_?, nil): phrases.append("rollout removed")
-    case (let before?, let after?) where before == after: break
+    case (let before?, let after?) where before == after:
+      guard let first = old.operation?.arguments.first, first != new.operation?.arguments.first else { break }
+      phrases.append("rollout: the users are split anew")
     case (let before?, let after?): phrases.append("rollout: \(words(after)) instead of \(words(before))")
     }
     let (rest, other) = (Self.rest(old, beside: before), Self.rest(new, beside: after))

@@ -198,13 +198,14 @@ extension RolloutSchedule {
 }
 
 extension Int64 {
-  /// Returns the seconds since 1970 as a time in UTC: "28 Nov 12:00", with the year if that is another one.
+  /// Returns the seconds since 1970 as a time in UTC: "28 Nov 12:00", with the year and the seconds where they tell more.
   package func words(beside now: Int64) -> String {
     func day(_ seconds: Int64) -> CalendarDay {
       CalendarDay(daysSince1970: seconds.flooredQuotientAndRemainder(dividingBy: Timestamp.secondsPerDay).quotient)
     }
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let (date, clock) = (day(self), Timestamp(secondsSince1970: self).description.dropFirst(11).prefix(5))
+    let clock = Timestamp(secondsSince1970: self).description.dropFirst(11).prefix(self % 60 == 0 ? 5 : 8)
+    let date = day(self)
     let year = date.year == day(now).year ? "" : " \(date.year)"
     return "\(date.day) \(months[date.month - 1])\(year) \(clock)"
   }

@@ -90,12 +90,15 @@ extension RuleExplanation.Step {
 
   /// Returns the place of a rollout at a time in words; nil if a condition is something else.
   private static func rollout(_ condition: FlagValue, at now: Int64) -> String? {
-    switch TimedRule.decided(condition, at: now) {
-    case condition: nil
-    case true: "The rollout has reached all users"
-    case false: "The rollout has not begun"
-    case let step: SplitPortion(condition: step).map { "The rollout has reached \($0.percent) % of the users" }
-    }
+    func step(_ time: Int64) -> FlagValue { TimedRule.decided(condition, at: time) }
+    func portion(_ time: Int64) -> Int? { SplitPortion(condition: step(time))?.percent }
+    let times = TimedRule(condition).times
+    guard times.contains(where: { portion($0) != nil }) else { return nil }
+    if step(now) == true { return "The rollout has reached all users" }
+    let isBegun = times.contains { $0 <= now && step($0) != false && portion($0) != 0 }
+    let percent = step(now) == false ? 0 : portion(now)
+    if percent == 0 { return "The rollout \(isBegun ? "has been taken back" : "has not begun")" }
+    return percent.map { "The rollout has reached \($0) % of the users" }
   }
 
   /// Returns the share that the user is in by a part of a step; nil if none of them is a split.

@@ -6,7 +6,7 @@ package struct TimedRule {
   private let rule: FlagValue
 
   /// The number of times after which no more are looked for.
-  private static let maximumTimes = 200
+  private static let maximumTimes = 100
 
   /// Creates the times of a rule, whose shared rules are in place.
   package init(_ rule: FlagValue) { self.rule = rule }
@@ -17,7 +17,7 @@ package struct TimedRule {
   ///   - key: The flag's key.
   ///   - document: The document.
   ///   - limit: The size in bytes of the rules that are looked at: longer ones have no times.
-  package init?(of key: String, in document: any DefinitionDocument, atMost limit: Int = 20_000) {
+  package init?(of key: String, in document: any DefinitionDocument, atMost limit: Int = 100_000) {
     guard case .flag(let flag)? = (document as? FlagDocument)?.flags[key], flag.isEnabled, let root = flag.root
     else { return nil }
     rule = flag.program.json(root, atMost: limit)
@@ -28,6 +28,11 @@ package struct TimedRule {
     var found: Set<Int64> = []
     Self.collect(rule, &found)
     return found.sorted()
+  }
+
+  /// Returns whether the rule is another one than a second before.
+  package func changes(at seconds: Int64) -> Bool {
+    !Self.decided(rule, at: seconds - 1).isIdentical(to: Self.decided(rule, at: seconds))
   }
 
   /// Returns the rule in words as it is at a time: "if country is es, then 50 % get on, else off".
@@ -44,86 +49,111 @@ package struct TimedRule {
     switch rule {
     case .array(let elements): for element in elements { collect(element, &found) }
     case .object(let fields):
-      if let (name, parts) = rule.operation, parts.contains(where: \.isTime) {
-        for case .int(let number) in parts where (0..<RolloutSchedule.timeLimit).contains(number) {
-          let times = [Int64(number), Int64(number) + 1]
-          found.formUnion(times.filter { compared(name, parts, $0 - 1) != compared(name, parts, $0) })
-        }
+      guard let (name, parts) = rule.operation else { return fields.values.forEach { collect($0, &found) } }
+      if Self.comparisons.contains(name), parts.contains(where: \.isTime) {
+        let numbers = parts.compactMap(\.number).map { $0.rounded(.down) }
+        let times = numbers.flatMap { [$0, $0 + 1] }.compactMap(Int64.init(exactly:))
+        found.formUnion(
+          times.filter { (0..<RolloutSchedule.timeLimit).contains(Int128($0)) && TimedRule(rule).changes(at: $0) })
       } else {
-        for field in fields.values { collect(field, &found) }
+        for (index, part) in parts.enumerated() where name.hasContext(at: index) { collect(part, &found) }
       }
     case .null, .bool, .int, .double, .string: break
     }
   }
 
+  private static let comparisons: Set = ["<", "<=", ">", ">=", "==", "===", "!=", "!=="]
+
   // MARK: - A rule at a time
 
-  /// Returns a rule whose comparisons with the time are decided, without the branches that are then never taken.
+  /// Returns a rule at a time, without what is then never reached: what an evaluation can be asked is asked.
   static func decided(_ rule: FlagValue, at now: Int64) -> FlagValue {
+    if rule.isTime { return .int(Int128(now)) }
     switch rule {
     case .array(let elements): return .array(elements.map { decided($0, at: now) })
     case .object(let fields):
       guard let (name, arguments) = rule.operation else { return .object(fields.mapValues { decided($0, at: now) }) }
-      if let isTrue = compared(name, arguments, now) { return .bool(isTrue) }
-      let parts = arguments.map { decided($0, at: now) }
-      if parts == arguments { return rule }
-      return simplified(name, parts) ?? .object([name: .array(parts)])
+      switch name {
+      case "if", "?:": return branches(RuleBranches(arguments), now) { decided($0, at: now) }
+      case "and", "or": return firstDeciding(name, arguments, now)
+      case "!", "!!":
+        guard arguments.count == 1, case .bool(let holds) = condition(arguments[0], at: now) else { break }
+        return .bool(holds == (name == "!!"))
+      default: break
+      }
+      let parts = arguments.enumerated().map { name.hasContext(at: $0) ? decided($1, at: now) : $1 }
+      if zip(parts, arguments).allSatisfy({ $0.isIdentical(to: $1) }) { return rule }
+      let whole = FlagValue.object([name: .array(parts)])
+      return parts.allSatisfy(\.isConstant) ? whole.constantOfRule ?? whole : whole
     case .null, .bool, .int, .double, .string: return rule
     }
   }
 
-  /// Returns the result of a comparison of the time with numbers; nil if it is none.
-  private static func compared(_ name: String, _ parts: [FlagValue], _ now: Int64) -> Bool? {
-    guard parts.contains(where: \.isTime), parts.count == 2 || parts.count == 3 && ["<", "<="].contains(name)
-    else { return nil }
-    var numbers: [Int128] = []
-    for part in parts {
-      if part.isTime { numbers.append(Int128(now)) } else if case .int(let number) = part { numbers.append(number) }
-    }
-    guard numbers.count == parts.count else { return nil }
-    let pairs = zip(numbers, numbers.dropFirst())
+  /// Returns a condition at a time, of which only matters whether it holds.
+  private static func condition(_ rule: FlagValue, at now: Int64) -> FlagValue {
+    guard let (name, arguments) = rule.operation else { return decided(rule, at: now).asCondition }
     switch name {
-    case "<": return pairs.allSatisfy(<)
-    case "<=": return pairs.allSatisfy(<=)
-    case ">": return pairs.allSatisfy(>)
-    case ">=": return pairs.allSatisfy(>=)
-    case "==", "===": return pairs.allSatisfy(==)
-    case "!=", "!==": return pairs.allSatisfy(!=)
-    default: return nil
-    }
-  }
-
-  /// Returns what is left of an operation some of whose parts are decided; nil if nothing can be left out.
-  private static func simplified(_ name: String, _ parts: [FlagValue]) -> FlagValue? {
-    switch name {
-    case "!" where parts.count == 1:
-      if case .bool(let isTrue) = parts[0] { return .bool(!isTrue) }
-      return nil
+    case "if", "?:": return branches(RuleBranches(arguments), now) { condition($0, at: now) }
     case "and", "or":
+      let parts = arguments.map { condition($0, at: now) }
       // What decides the whole, and what changes nothing.
       let (decisive, idle): (FlagValue, FlagValue) = name == "and" ? (false, true) : (true, false)
       if parts.contains(decisive) { return decisive }
       let rest = parts.filter { $0 != idle }
-      return rest.isEmpty ? idle : rest.count == 1 ? rest[0] : .object([name: .array(rest)])
-    case "==", "===":
-      guard parts.count == 2, parts.allSatisfy({ $0.fields == nil && $0.elements == nil }) else { return nil }
-      return .bool(parts[0] == parts[1])
-    case "if", "?:": return branches(RuleBranches(parts))
-    default: return nil
+      return rest.isEmpty
+        ? .bool(name == "and" && !parts.isEmpty)
+        : rest.count == 1 ? rest[0] : .object([name: .array(rest)])
+    case "!" where arguments.count == 1:
+      let part = condition(arguments[0], at: now)
+      return if case .bool(let holds) = part { .bool(!holds) } else { .object([name: .array([part])]) }
+    default: return decided(rule, at: now).asCondition
     }
   }
 
-  private static func branches(_ all: RuleBranches) -> FlagValue {
-    var (left, otherwise): ([FlagValue], FlagValue) = ([], all.otherwise)
-    for branch in all.branches where branch.condition != false {
-      if branch.condition == true {
-        otherwise = branch.outcome
+  /// Returns what is left of an `and` or `or` whose value is used.
+  private static func firstDeciding(_ name: String, _ arguments: [FlagValue], _ now: Int64) -> FlagValue {
+    var left: [FlagValue] = []
+    for (index, argument) in arguments.enumerated() {
+      let part = decided(argument, at: now)
+      guard let holds = part.holds else {
+        left.append(part)
+        continue
+      }
+      // The value is that of the part that decides, or else of the last one.
+      let isDeciding = holds == (name == "or")
+      if isDeciding || index == arguments.count - 1 { left.append(part) }
+      if isDeciding { break }
+    }
+    return left.count == 1 ? left[0] : .object([name: .array(left)])
+  }
+
+  /// Returns what is left of the branches of an `if`, with the outcomes as they are at a time.
+  private static func branches(
+    _ all: RuleBranches, _ now: Int64, _ outcome: (FlagValue) -> FlagValue
+  ) -> FlagValue {
+    var (left, otherwise): ([FlagValue], FlagValue?) = ([], nil)
+    for branch in all.branches {
+      let condition = condition(branch.condition, at: now)
+      if condition == false { continue }
+      if condition == true {
+        otherwise = outcome(branch.outcome)
         break
       }
-      left += [branch.condition, branch.outcome]
+      left += [condition, outcome(branch.outcome)]
     }
-    if left.isEmpty { return otherwise }
-    return ["if": .array(otherwise == .null ? left : left + [otherwise])]
+    let last = otherwise ?? outcome(all.otherwise)
+    if left.isEmpty { return last }
+    return ["if": .array(last == .null ? left : left + [last])]
+  }
+}
+
+extension String {
+  /// Whether an operator of this name asks a part for the context, and not for an element of an array.
+  fileprivate func hasContext(at index: Int) -> Bool {
+    switch self {
+    case "map", "filter", "all", "none", "some", "reduce": index != 1
+    default: true
+    }
   }
 }
 
@@ -133,4 +163,25 @@ extension FlagValue {
     guard let (name, parts) = operation, name == "var" else { return false }
     return parts.first == .string("$flagd.timestamp")
   }
+
+  /// Whether this is no part of a rule that depends on the context.
+  fileprivate var isConstant: Bool { elements?.allSatisfy(\.isScalar) ?? isScalar }
+
+  /// The number that a constant is when it is compared with one.
+  fileprivate var number: Double? {
+    guard isScalar else { return nil }
+    return switch FlagValue.object(["+": [self]]).constantOfRule {
+    case .int(let number): Double(number)
+    case .double(let number, _) where number.isFinite: number
+    default: nil
+    }
+  }
+
+  /// Whether a constant counts as true; nil for what depends on the context.
+  fileprivate var holds: Bool? {
+    guard isConstant else { return nil }
+    return if case .bool(let holds) = FlagValue.object(["!!": [self]]).constantOfRule { holds } else { nil }
+  }
+
+  fileprivate var asCondition: FlagValue { holds.map(FlagValue.bool) ?? self }
 }

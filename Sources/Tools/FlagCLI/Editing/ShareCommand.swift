@@ -84,7 +84,11 @@ struct ShareCommand: ChangeCommand {
     var new = EditableRule.Shares([])
     switch outcome.content {
     case .variant, .defaultVariant: break
-    case .shares(let old): new = old
+    case .shares(let old):
+      guard Set(old.entries.map(\.variant)).count == old.entries.count else {
+        throw FlagError(.general, "expected shares that have each variant once, found one twice: see flagctl console")
+      }
+      new = old
     case .branches, .json:
       throw FlagError(.general, "expected a variant or shares for these users, found more: see flagctl console")
     }
