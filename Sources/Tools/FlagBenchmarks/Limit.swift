@@ -91,7 +91,7 @@ struct Limit: Sendable {
     atMost(55, .ratio, of: "write.memory.50"), atMost(5.01, .allocations, of: "write.memory.50"),
     atMost(70, .ratio, of: "write.memory.900"), atMost(6.01, .allocations, of: "write.memory.900"),
     atMost(2, .ratioToRival, of: "write.memory.900"), atMost(1.75, .ratioToRival, of: "write.client.900"),
-    atMost(70_000, .ratio, of: "replace.one-of-2000"), atMost(2030, .allocations, of: "replace.one-of-2000"),
+    atMost(25_000, .ratio, of: "replace.one-of-2000"), atMost(30, .allocations, of: "replace.one-of-2000"),
   ]
 
   /// Returns the limits of contention: reads scale with the available cores, and no two threads count the same

@@ -127,16 +127,18 @@ extension [FlagDefinition.Variant] {
 }
 
 extension FlagDefinition {
+  /// Returns whether the flag of the same key in another document is the same.
   func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison) -> Bool {
     if self === other { return true }
-    return key.isIdentical(to: other.key) && isEnabled == other.isEnabled && variants.isIdentical(to: other.variants)
+    return isEnabled == other.isEnabled && variants.isIdentical(to: other.variants)
       && (defaultVariant ?? "").isIdentical(to: other.defaultVariant ?? "")
       && hasSameMetadata(as: other, comparing: &rules) && rules.areSame(rule, other.rule)
   }
 
   /// Returns whether both flags have the same metadata; metadata of the documents are compared once for all flags.
   private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison) -> Bool {
-    FlagValue.object(ownMetadata).isIdentical(to: .object(other.ownMetadata))
+    (ownMetadata.isEmpty && other.ownMetadata.isEmpty
+      || FlagValue.object(ownMetadata).isIdentical(to: .object(other.ownMetadata)))
       && lacksSharedMetadata == other.lacksSharedMetadata
       && (!lacksSharedMetadata || rules.haveSameMetadata(program, other.program))
   }

@@ -7,13 +7,19 @@ extension FlagDocument {
   func changedKeyList(from older: FlagDocument) -> [String] {
     var rules = RuleComparison()
     var changed: [String] = []
-    for (key, entry) in flags {
-      if let other = older.flags[key], older.bucketing == bucketing, entry.isIdentical(to: other, comparing: &rules) {
+    let isComparable = older.bucketing == bucketing
+    for number in flags.entries.indices {
+      let other = flags.number(of: number, in: older.flags)
+      if let other, isComparable,
+        flags.entries[number].isIdentical(to: older.flags.entries[other], comparing: &rules)
+      {
         continue
       }
-      changed.append(key)
+      changed.append(flags.key(number))
     }
-    for (key, _) in older.flags where flags[key] == nil { changed.append(key) }
+    for number in older.flags.entries.indices where older.flags.number(of: number, in: flags) == nil {
+      changed.append(older.flags.key(number))
+    }
     return changed
   }
 }

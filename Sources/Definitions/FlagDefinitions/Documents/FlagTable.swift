@@ -20,6 +20,13 @@ package struct FlagTable: Sendable {
   /// Returns the number of the flag with a key, or nil; retains nothing.
   func number(of key: FlagKey) -> Int? { keys.number(of: key.utf8) }
 
+  /// Returns the number that a flag has in another table, or nil: usually the same one.
+  func number(of number: Int, in other: FlagTable) -> Int? {
+    keys.withText(number) { key in
+      number < other.entries.count && other.keys.isText(number, key) ? number : other.keys.number(of: key)
+    }
+  }
+
   /// The entry of a key, or nil; setting an entry replaces the previous one.
   package subscript(key: String) -> Entry? {
     get { number(of: key).map { entries[$0] } }

@@ -50,7 +50,12 @@ package struct StringTable: Sendable {
 
   func isText(_ number: Int, _ text: String) -> Bool {
     guard text.utf8.count == Int(entries[number].count) else { return false }
-    return withBytes(of: text) { text in withText(number) { Self.areEqual($0, text) } }
+    return withBytes(of: text) { isText(number, $0) }
+  }
+
+  /// Returns whether a string is a text, given as UTF-8.
+  func isText(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    withText(number) { Self.areEqual($0, text) }
   }
 
   /// Calls a closure with the bytes of a string, which are valid only during the call.
