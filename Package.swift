@@ -9,6 +9,9 @@ import PackageDescription
   let isOnApple = false
 #endif
 
+/// The platforms whose Foundation is a part of the system.
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
 /// The targets, by the folders that they lie in: the SDK in front, and what serves it behind.
 let folders: KeyValuePairs<String, [Target]> = [
   // What an app and its feature modules import.
@@ -20,15 +23,24 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(name: "FlagMacros", dependencies: ["FlagDomain", "FlagMacrosPlugin"]),
     // Where values come from: local ones, documents, answers of services, overrides.
     .target(
-      name: "FlagProviders", dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagSupport"],
+      name: "FlagProviders",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagFoundation", "FlagJSON", "FlagSupport"]),
+    // What needs the whole of Foundation: values, overrides and ids in user defaults.
+    .target(
+      name: "FlagUserDefaults", dependencies: ["FlagDomain", "FlagFiles", "FlagJSON", "FlagProviders", "FlagSupport"],
       exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     // Services in memory, which no app links.
     .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders"]),
     // The composition root: orders the adapters, hands back ports.
-    .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagSupport", "FlagThreads"]),
+    .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagFoundation", "FlagSupport", "FlagThreads"]),
     // One import for an app: the modules above, without the mocks.
-    .target(name: "FeatureFlags", dependencies: ["FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
+    .target(
+      name: "FeatureFlags",
+      dependencies: [
+        "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders",
+        .byName(name: "FlagUserDefaults", condition: .when(platforms: applePlatforms)),
+      ]),
     // Flags in views. Where there is no SwiftUI, it is empty.
     .target(name: "FlagSwiftUI", dependencies: ["FlagDomain"]),
     // Feature modules, as an app would have them.
@@ -41,7 +53,9 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON", "FlagSupport"]),
     .target(
       name: "FlagPublishing",
-      dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagProviders", "FlagSupport"]),
+      dependencies: [
+        "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagFoundation", "FlagJSON", "FlagProviders", "FlagSupport",
+      ]),
     .target(
       name: "FlagEditing", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "FlagSupport"]),
     .target(name: "FlagReview", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagSupport"]),
@@ -52,7 +66,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(
       name: "FlagRemote",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagSupport", "FlagTransport",
+        "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagSupport",
+        "FlagTransport",
       ]),
     .target(
       name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagSupport"]),
@@ -60,19 +75,20 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(
       name: "FlagFleet",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote",
-        "FlagSupport", "FlagTransport",
+        "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagPublishing",
+        "FlagRemote", "FlagSupport", "FlagTransport",
       ]),
     .target(
       name: "FlagGrowthBook",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders", "FlagRemote",
+        "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders",
+        "FlagRemote", "FlagSupport",
       ]),
     .target(
       name: "FlagLaunchDarkly",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders", "FlagRemote",
-        "FlagSupport",
+        "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders",
+        "FlagRemote", "FlagSupport",
       ]),
   ],
 
@@ -82,8 +98,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(
       name: "FlagConsoleEditor",
       dependencies: [
-        "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagPublishing", "FlagReview",
-        "FlagSupport",
+        "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagFoundation", "FlagJSON", "FlagPublishing",
+        "FlagReview", "FlagSupport",
       ]),
     .target(
       name: "FlagConsoleWeb",
@@ -100,11 +116,16 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(name: "FlagEvents", dependencies: ["FlagDomain", "FlagJSON", "FlagSupport"]),
     .target(
       name: "FlagTracking",
-      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagSupport", "FlagTransport"]),
+      dependencies: [
+        "FlagDomain", "FlagEvents", "FlagFiles", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagSupport",
+        "FlagTransport",
+      ]),
     .target(name: "FlagStatistics"),
     .target(
       name: "FlagAnalysis",
-      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics", "FlagSupport"]),
+      dependencies: [
+        "FlagDomain", "FlagEvents", "FlagFiles", "FlagFoundation", "FlagJSON", "FlagStatistics", "FlagSupport",
+      ]),
   ],
 
   // Support for the tests of teams.
@@ -122,9 +143,9 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions",
-        "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON",
-        "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer",
-        "FlagStatistics", "FlagSupport", "FlagSyntax",
+        "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagFoundation", "FlagGrowthBook",
+        "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
+        "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax",
       ]),
     .executableTarget(
       name: "FlagBenchmarks",
@@ -139,14 +160,17 @@ let folders: KeyValuePairs<String, [Target]> = [
   "Sources/Internals": [
     // The system, hashes, times, tables of text, retries: what several rooms need and no domain knows.
     .target(name: "FlagSupport", dependencies: ["FlagDomain", "FlagThreads"]),
+    // Foundation's essentials where there are such, and Apple's Foundation.
+    .target(name: "FlagFoundation", dependencies: ["FlagSupport"]),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(
-      name: "FlagFiles", dependencies: ["FlagDomain", "FlagSupport"],
+      name: "FlagFiles", dependencies: ["FlagDomain", "FlagFoundation", "FlagSupport"],
       exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     // What both sides of a wire share, as pure values; and a client over URLSession or libcurl.
     .target(name: "FlagHTTP", dependencies: ["FlagDomain", "FlagSupport"]),
-    .target(name: "FlagTransport", dependencies: ["FlagCurl", "FlagDomain", "FlagHTTP", "FlagSupport"]),
+    .target(
+      name: "FlagTransport", dependencies: ["FlagCurl", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagSupport"]),
     // Regular expressions of vendors' documents, in linear time.
     .target(name: "FlagPatterns"),
     // Swift's grammar as far as flags need it, for the macros' plugin and for tools.
@@ -195,13 +219,16 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagProvidersTests",
       dependencies: [
         "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagMocks", "FlagProviders",
-        "FlagTesting", "TestSupport",
+        "FlagTesting", "FlagUserDefaults", "TestSupport",
       ]),
+    .testTarget(
+      name: "FlagUserDefaultsTests",
+      dependencies: ["FlagDomain", "FlagProviders", "FlagTesting", "FlagUserDefaults", "TestSupport"]),
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
         "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagLaunchDarkly",
-        "FlagMocks", "FlagProviders", "FlagTesting", "TestSupport",
+        "FlagMocks", "FlagProviders", "FlagTesting", "FlagUserDefaults", "TestSupport",
       ]),
     .testTarget(
       name: "FeatureModuleTests",
@@ -217,11 +244,10 @@ let folders: KeyValuePairs<String, [Target]> = [
       dependencies: [
         "FeatureFlags", "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleEditor",
         "FlagConsoleWeb", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents",
-        "FlagFiles",
-        "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
-        "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
-        "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",
-        "TestSupport",
+        "FlagFiles", "FlagFleet", "FlagFoundation", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly",
+        "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
+        "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
+        "FlagUserDefaults", "SettingsFlags", "TestSupport",
       ]),
   ],
   "Tests/Definitions": [
@@ -323,6 +349,7 @@ let folders: KeyValuePairs<String, [Target]> = [
   ],
   "Tests/Internals": [
     .testTarget(name: "FlagSupportTests", dependencies: ["FlagDomain", "FlagSupport"]),
+    .testTarget(name: "FlagFoundationTests", dependencies: ["FlagFoundation", "FlagSupport", "TestSupport"]),
     .testTarget(
       name: "FlagTransportTests",
       dependencies: ["FlagDomain", "FlagHTTP", "FlagTesting", "FlagTransport", "TestSupport"]),
@@ -353,6 +380,8 @@ let package = Package(
     .library(
       name: "FeatureFlags", targets: ["FeatureFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
     .library(name: "FlagDomain", targets: ["FlagDomain", "FlagMacros"]),
+    // Elsewhere than on Apple's platforms, where it is in the first.
+    .library(name: "FlagUserDefaults", targets: ["FlagUserDefaults"]),
 
     // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
@@ -390,6 +419,10 @@ if let tests = Context.environment["FLAGS_TESTS"] {
   }
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []
+  // Nothing on Linux uses URLSession's transport, so that no program links it there. Its tests do.
+  for target in package.targets where target.name.hasPrefix("FlagTransport") {
+    target.swiftSettings = [.define("TESTS_URLSESSION")]
+  }
 }
 
 // Settings of every target, written once.

@@ -73,12 +73,9 @@ private struct Builder {
   /// Conditions that hold; all others do not.
   let facts: Set<String>
 
-  /// The checks of `.ci/run`: on Linux with and without optimization, and for Apple's systems.
+  /// The checks of `.ci/run`: on Linux with and without optimization and for races, and for Apple's systems.
   static let all =
-    [
-      Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)", "SWIFT_PACKAGE", "DEBUG"]),
-      Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)", "SWIFT_PACKAGE"]),
-    ]
+    [["DEBUG"], [], ["DEBUG", "TESTS_URLSESSION"]].map { Builder(facts: linux.union($0)) }
     + ApplePlatform.all.map { platform in
       Builder(
         facts: [
@@ -86,6 +83,11 @@ private struct Builder {
           "targetEnvironment(simulator)",
         ])
     }
+
+  private static let linux: Set = [
+    "os(Linux)", "canImport(Glibc)", "canImport(FoundationEssentials)", "canImport(FoundationNetworking)",
+    "SWIFT_PACKAGE",
+  ]
 
   /// The conditions that no check compiles: Linux with another C library, and Android.
   ///

@@ -10,9 +10,11 @@ struct ScreenTests {
     try await build.module("SwiftUI", ProgramBuild.files(in: StandInSDK.sources.appending(path: "SwiftUI")))
     for name in ["Sources/FlagSwiftUI", "Sources/Console/FlagConsoleUI", "Examples/NewsReader"] {
       let folder = Checkout.root.appending(path: name)
-      // What the package manager adds to a target with resources.
-      let added = name == "Examples/NewsReader" ? [StandInSDK.sources.appending(path: "ResourceBundle.swift")] : []
-      try await build.module(folder.lastPathComponent, ProgramBuild.files(in: folder) + added)
+      // What the package manager adds to a target with resources, and what the system's own Foundation does.
+      let added = name == "Examples/NewsReader" ? ["ResourceBundle.swift", "UserDefaults.swift"] : []
+      try await build.module(
+        folder.lastPathComponent,
+        ProgramBuild.files(in: folder) + added.map { StandInSDK.sources.appending(path: $0) })
     }
     let binding = try build.copy(
       "FlagComposition/Apple/FeatureFlagClient+SwiftUI.swift", importing: "FlagComposition", beside: "FlagDomain")
@@ -22,8 +24,8 @@ struct ScreenTests {
       targets: [
         "Sources/FlagDomain", "Sources/FlagComposition", "Sources/FlagProviders", "Sources/Console/FlagConsole",
         "Sources/Definitions/FlagDefinitions", "Sources/FeedFlags", "Sources/SettingsFlags", "Examples/SignIn",
-        "Sources/Internals/FlagFiles", "Sources/Internals/FlagJSON", "Sources/Internals/FlagSupport",
-        "Sources/Internals/C/FlagThreads",
+        "Sources/FlagUserDefaults", "Sources/Internals/FlagFiles", "Sources/Internals/FlagFoundation",
+        "Sources/Internals/FlagJSON", "Sources/Internals/FlagSupport", "Sources/Internals/C/FlagThreads",
       ])
     let run = try await onThread { try ChildProcess.run(program, []) }
     let lines = (run.output + run.errors).split(separator: "\n")

@@ -69,22 +69,41 @@ struct ArchitectureTests {
       #expect(try file.imports.isSubset(of: ["FlagDomain", "FlagSupport"]), "\(file.path)")
     }
     for file in try Repository.swiftFiles(under: "Sources/Services/FlagServer") {
-      #expect(try file.imports.isDisjoint(with: ["Foundation", "FoundationNetworking", "Dispatch"]), "\(file.path)")
+      #expect(
+        try file.imports.isDisjoint(with: ["Foundation", "FlagFoundation", "FoundationNetworking", "Dispatch"]),
+        "\(file.path)")
     }
   }
 
-  @Test("No module exports another one but the umbrella of an app, which has nothing of its own, and the C library")
+  @Test(
+    "No module exports another one but the umbrella of an app, which has nothing of its own, and the system's libraries"
+  )
   func exportsNothing() throws {
     let attribute = "@_" + "exported"
     let umbrella = "Sources/FeatureFlags/FeatureFlags.swift"
     let library = "Sources/Internals/FlagSupport/CLibrary.swift"
+    let foundation = "Sources/Internals/FlagFoundation/FlagFoundation.swift"
     // The modules that stand in for a system's export what these do.
     for file in try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles)
-    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") && ![umbrella, library].contains(file.path) {
+    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") && ![umbrella, library, foundation].contains(file.path) {
       #expect(try !file.text.contains(attribute), "\(file.path)")
     }
-    let lines = try SourceFile(path: umbrella).text.split(separator: "\n").filter { !$0.hasPrefix("//") }
-    #expect(lines.allSatisfy { $0.hasPrefix("\(attribute) public import Flag") })
+    let lines = try SourceFile(path: umbrella).text.split(separator: "\n").filter { !$0.contains(/^(\/\/|#)/) }
+    #expect(lines.allSatisfy { $0.drop { $0 == " " }.hasPrefix("\(attribute) public import Flag") })
+  }
+
+  @Test(
+    "The whole of Foundation is imported where Apple's is meant, where its defaults are, and in no program of a user")
+  func importsEssentials() throws {
+    let wholes = [
+      "Sources/FlagUserDefaults/", "Sources/Internals/FlagMacroExpansion/", "Sources/Tools/FlagBenchmarks/",
+    ]
+    for file in try Repository.swiftFiles(under: "Sources") where !wholes.contains(where: file.path.hasPrefix) {
+      guard try !file.imports.isDisjoint(with: ["Foundation", "FoundationNetworking"]) else { continue }
+      let isOurs = file.path.hasSuffix("/FlagFoundation.swift")
+      let condition = try file.text.split(separator: "\n").first { $0.hasPrefix("#if ") } ?? ""
+      #expect(isOurs || condition.contains(/canImport\((SwiftUI|Combine|Darwin)\)|!canImport\(Glibc\)/), "\(file.path)")
+    }
   }
 
   @Test("Only the ground knows the name of the C library")
@@ -176,65 +195,71 @@ struct Arrow: CustomTestStringConvertible, Sendable {
   static let table = [
     Arrow("Sources/FlagDomain"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
-    Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagSupport"),
+    Arrow(
+      "Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagFoundation", "FlagJSON",
+      "FlagSupport"),
+    Arrow(
+      "Sources/FlagUserDefaults", "FlagDomain", "FlagFiles", "FlagJSON", "FlagProviders", "FlagSupport"),
     Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
-    Arrow("Sources/FlagComposition", "FlagDomain", "FlagSupport", "FlagThreads"),
-    Arrow("Sources/FeatureFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"),
+    Arrow("Sources/FlagComposition", "FlagDomain", "FlagFoundation", "FlagSupport", "FlagThreads"),
+    Arrow(
+      "Sources/FeatureFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders", "FlagUserDefaults"),
     Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/SettingsFlags", "FlagDomain"),
     Arrow("Sources/FeedFlags", "FlagDomain", "FlagMacros"),
     Arrow("Sources/Definitions/FlagDefinitions", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
-      "Sources/Definitions/FlagPublishing", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagProviders",
-      "FlagSupport"),
+      "Sources/Definitions/FlagPublishing", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagFoundation", "FlagJSON",
+      "FlagProviders", "FlagSupport"),
     Arrow("Sources/Definitions/FlagEditing", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "FlagSupport"),
     Arrow("Sources/Definitions/FlagReview", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
-      "Sources/Services/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
-      "FlagSupport", "FlagTransport"),
+      "Sources/Services/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON",
+      "FlagProviders", "FlagSupport", "FlagTransport"),
     Arrow("Sources/Services/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagSupport"),
     Arrow(
-      "Sources/Services/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
-      "FlagPublishing", "FlagRemote", "FlagSupport", "FlagTransport"),
+      "Sources/Services/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON",
+      "FlagProviders", "FlagPublishing", "FlagRemote", "FlagSupport", "FlagTransport"),
     Arrow(
-      "Sources/Services/FlagGrowthBook", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
-      "FlagProviders", "FlagRemote"),
+      "Sources/Services/FlagGrowthBook", "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON",
+      "FlagPatterns", "FlagProviders", "FlagRemote", "FlagSupport"),
     Arrow(
-      "Sources/Services/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
-      "FlagProviders", "FlagRemote", "FlagSupport"),
+      "Sources/Services/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON",
+      "FlagPatterns", "FlagProviders", "FlagRemote", "FlagSupport"),
     Arrow("Sources/Console/FlagConsole", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
-      "Sources/Console/FlagConsoleEditor", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON",
-      "FlagPublishing", "FlagReview", "FlagSupport"),
+      "Sources/Console/FlagConsoleEditor", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing",
+      "FlagFoundation", "FlagJSON", "FlagPublishing", "FlagReview", "FlagSupport"),
     Arrow(
       "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain",
       "FlagEditing", "FlagHTTP", "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport"),
     Arrow("Sources/Console/FlagConsoleUI", "FlagComposition", "FlagConsole", "FlagDomain", "FlagProviders"),
     Arrow("Sources/Experiments/FlagEvents", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
-      "Sources/Experiments/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON",
-      "FlagSupport", "FlagTransport"),
+      "Sources/Experiments/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFoundation", "FlagHTTP",
+      "FlagJSON", "FlagSupport", "FlagTransport"),
     Arrow("Sources/Experiments/FlagStatistics"),
     Arrow(
-      "Sources/Experiments/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics",
-      "FlagSupport"),
+      "Sources/Experiments/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFoundation", "FlagJSON",
+      "FlagStatistics", "FlagSupport"),
     Arrow("Sources/Testing/FlagTesting", "FlagDomain"),
     Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain", "FlagPublishing"),
     Arrow("Sources/Tools/flagctl", "FlagCLI"),
     Arrow(
       "Sources/Tools/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb",
-      "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook",
-      "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
-      "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax"),
+      "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagFoundation",
+      "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote",
+      "FlagReview", "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax"),
     Arrow(
       "Sources/Tools/FlagBenchmarks", "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain",
       "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote",
       "FlagReview", "FlagServer", "FlagSupport", "FlagTracking", "FlagTransport", "HostileDocuments"),
     Arrow("Sources/Internals/FlagSupport", "FlagDomain", "FlagThreads"),
+    Arrow("Sources/Internals/FlagFoundation", "FlagSupport"),
     Arrow("Sources/Internals/FlagJSON", "FlagDomain"),
-    Arrow("Sources/Internals/FlagFiles", "FlagDomain", "FlagSupport"),
+    Arrow("Sources/Internals/FlagFiles", "FlagDomain", "FlagFoundation", "FlagSupport"),
     Arrow("Sources/Internals/FlagHTTP", "FlagDomain", "FlagSupport"),
-    Arrow("Sources/Internals/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP", "FlagSupport"),
+    Arrow("Sources/Internals/FlagTransport", "FlagCurl", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagSupport"),
     Arrow("Sources/Internals/FlagPatterns"),
     Arrow("Sources/Internals/FlagSyntax"),
     Arrow("Sources/Internals/FlagMacroExpansion", "FlagSyntax"),

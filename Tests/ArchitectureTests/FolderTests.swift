@@ -81,13 +81,12 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Stores", "Documents", "Formats"),
 
     FolderArrow("FlagProviders", "Values"),
-    FolderArrow("FlagProviders", "UserDefaults", "Values"),
     FolderArrow("FlagProviders", "Cache"),
     FolderArrow("FlagProviders", "Following", "Values", "Cache"),
     FolderArrow("FlagProviders", "Definitions", "Following", "Values"),
-    FolderArrow("FlagProviders", "Local", "UserDefaults", "Values"),
-    FolderArrow("FlagProviders", "Overrides", "UserDefaults"),
-    FolderArrow("FlagProviders", "Users", "UserDefaults", "Values"),
+    FolderArrow("FlagProviders", "Local", "Values"),
+    FolderArrow("FlagProviders", "Overrides"),
+    FolderArrow("FlagProviders", "Users", "Values"),
     FolderArrow("FlagProviders", "Remote", "Cache", "Following", "Values"),
     FolderArrow("FlagProviders", "Wrappers"),
 

@@ -31,6 +31,7 @@ enum Repository {
   /// The dependencies of each target in the manifest.
   static func manifestDependencies() throws -> [String: Set<String>] {
     let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+      .replacing(/\.byName\(name: ("\w+")/) { $0.output.1 }
     let declarations = manifest.components(separatedBy: "name: \"").dropFirst().map { $0.components(separatedBy: "\"") }
     return declarations.reduce(into: [:]) { result, declaration in
       guard let name = declaration.first else { return }

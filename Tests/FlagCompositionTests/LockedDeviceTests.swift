@@ -3,6 +3,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import FlagUserDefaults
 import Foundation
 import Testing
 

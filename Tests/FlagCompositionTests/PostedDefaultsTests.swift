@@ -2,6 +2,7 @@ import FlagComposition
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import FlagUserDefaults
 import Foundation
 import Observation
 import TestSupport

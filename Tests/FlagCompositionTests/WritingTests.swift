@@ -1,6 +1,7 @@
 import FlagComposition
 import FlagDomain
 import FlagProviders
+import FlagUserDefaults
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Keys that code does not name")

@@ -5,6 +5,7 @@ import FlagMacros
 import FlagProviders
 import FlagRemote
 import FlagTracking
+import FlagUserDefaults
 import Foundation
 import Testing
 

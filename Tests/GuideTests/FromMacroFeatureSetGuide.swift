@@ -3,6 +3,7 @@ import FlagDomain
 import FlagMacros
 import FlagProviders
 import FlagTesting
+import FlagUserDefaults
 import Foundation
 import Testing
 

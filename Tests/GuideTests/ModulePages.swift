@@ -13,6 +13,7 @@ import FlagEditing
 import FlagEvents
 import FlagFiles
 import FlagFleet
+import FlagFoundation
 import FlagGrowthBook
 import FlagHTTP
 import FlagJSON
@@ -31,6 +32,7 @@ import FlagSyntax
 import FlagTesting
 import FlagTracking
 import FlagTransport
+import FlagUserDefaults
 import Foundation
 import TestSupport
 import Testing
@@ -42,9 +44,9 @@ struct ModulePages {
   static let modules = [
     "FeatureFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb",
     "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet",
-    "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns",
-    "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSupport",
-    "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
+    "FlagFoundation", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
+    "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
+    "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "FlagUserDefaults",
   ]
 
   /// Returns how the path of a module's page ends.
@@ -335,6 +337,22 @@ extension ModulePages {
     let file = SharedFile(url)
     try file.update({ $0 }) { old throws(FileError) in (old ?? Data()) + Data("one\n".utf8) }
     #expect(try file.read() == Data("one\n".utf8))
+  }
+
+  @Test("FlagFoundation")
+  func foundation() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: (any Error).self) { try Data(contentsOf: folder.url.appending(path: "missing")) }
+    #expect(error?.words.isEmpty == false)
+  }
+
+  @Test("FlagUserDefaults")
+  func userDefaults() throws {
+    let suite = "module-pages-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let overrides = UserDefaultsOverrideStore(suite: suite)
+    try overrides.write(["feed.page-size": 5])
+    #expect(try overrides.load() == ["feed.page-size": 5])
   }
 
   @Test("FlagCLI")

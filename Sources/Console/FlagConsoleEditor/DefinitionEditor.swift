@@ -2,9 +2,9 @@ package import FlagConsole
 public import FlagDefinitions
 public import FlagDomain
 package import FlagEditing
+import FlagFoundation
 public import FlagPublishing
 import FlagReview
-import Foundation
 
 /// The editor of the definitions behind a console's flags: drafts, reviews, saving, history and test users.
 ///

@@ -1,6 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
-public import Foundation
+public import FlagFoundation
 
 /// A store of definitions in a file whose last states are kept in a folder beside it.
 ///

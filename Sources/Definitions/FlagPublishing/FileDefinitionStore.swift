@@ -1,7 +1,8 @@
+import Dispatch
 public import FlagDefinitions
 public import FlagDomain
 import FlagFiles
-public import Foundation
+public import FlagFoundation
 
 /// A store of definitions in a file, which it follows until it is released.
 ///

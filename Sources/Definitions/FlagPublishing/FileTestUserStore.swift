@@ -1,8 +1,8 @@
 import FlagDefinitions
 public import FlagDomain
 import FlagFiles
+public import FlagFoundation
 import FlagProviders
-public import Foundation
 
 /// A store of test users in a file of JSON lines, such as `flags.users.jsonl` beside `flags.json`.
 ///

@@ -1,10 +1,10 @@
 import FlagDefinitions
 import FlagDomain
 import FlagFiles
+import FlagFoundation
 import FlagJSON
 import FlagProviders
 import FlagSupport
-import Foundation
 
 /// The states of a document that are kept in a folder, each in a file of its own.
 ///
@@ -45,7 +45,7 @@ struct HistoryFolder: Sendable {
       return names.filter { $0.hasSuffix(".\(kind)") }.compactMap { Int($0.dropLast(kind.count + 1)) }.sorted()
     } catch {
       if error.isOfMissingFile { return [] }
-      throw DefinitionStoreError(.unreadable, store: name, error.localizedDescription)
+      throw DefinitionStoreError(.unreadable, store: name, error.words)
     }
   }
 
@@ -56,7 +56,7 @@ struct HistoryFolder: Sendable {
       return try Data(contentsOf: file(number, kind))
     } catch {
       if error.isOfMissingFile { return nil }
-      throw DefinitionStoreError(.unreadable, store: name, error.localizedDescription)
+      throw DefinitionStoreError(.unreadable, store: name, error.words)
     }
   }
 
@@ -86,7 +86,7 @@ struct HistoryFolder: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw DefinitionStoreError(.notWritten, store: name, error.localizedDescription)
+      throw DefinitionStoreError(.notWritten, store: name, error.words)
     }
     var revision: PublishedRevision?
     try newest.update { error in
@@ -140,7 +140,7 @@ struct HistoryFolder: Sendable {
         try FileManager.default.removeItem(at: file(number, "pending"))
       }
     } catch {
-      throw DefinitionStoreError(.notWritten, store: name, error.localizedDescription)
+      throw DefinitionStoreError(.notWritten, store: name, error.words)
     }
     try prune()
   }
@@ -179,7 +179,7 @@ struct HistoryFolder: Sendable {
       do {
         try FileManager.default.removeItem(at: file(number))
       } catch {
-        throw DefinitionStoreError(.notWritten, store: name, error.localizedDescription)
+        throw DefinitionStoreError(.notWritten, store: name, error.words)
       }
     }
   }

@@ -1,6 +1,6 @@
 public import FlagDomain
 public import FlagEvents
-public import Foundation
+public import FlagFoundation
 
 /// A tracker that stores exposures and conversions on the disk, and sends them in batches.
 ///

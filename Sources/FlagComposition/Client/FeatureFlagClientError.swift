@@ -1,6 +1,6 @@
 public import FlagDomain
+public import FlagFoundation
 import FlagSupport
-public import Foundation
 
 /// An error in the providers or keys from which a client is created.
 public enum FeatureFlagClientError: Error, Hashable, Sendable {

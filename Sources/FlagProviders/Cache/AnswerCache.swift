@@ -1,8 +1,8 @@
 package import FlagDomain
 import FlagFiles
+public import FlagFoundation
 import FlagJSON
 import FlagSupport
-public import Foundation
 
 /// A cache of the last good answers of services in a folder, which lasts across launches.
 ///
@@ -116,7 +116,7 @@ extension AnswerCache {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .compactMap { $0.wholeMatch(of: /flags-((?:[0-9a-f]{64}-)?[0-9a-f]{64})\.cache/).map { String($0.1) } }
     } catch {
-      throw FlagError(.general, "\(folder.path): cached answers cannot be listed: \(error.localizedDescription)")
+      throw FlagError(.general, "\(folder.path): cached answers cannot be listed: \(error.words)")
     }
   }
 
@@ -145,7 +145,7 @@ extension AnswerCache {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw FlagError(.general, "\(folder.path): expected a folder that can be made: \(error.localizedDescription)")
+      throw FlagError(.general, "\(folder.path): expected a folder that can be made: \(error.words)")
     }
     var isFirst = false
     try file(for: key).update({ FlagError(.general, "\($0)") }) { data throws(FlagError) in
@@ -175,7 +175,7 @@ extension AnswerCache {
         }
       }
     } catch {
-      throw FlagError(.general, "\(folder.path): cached answers cannot be removed: \(error.localizedDescription)")
+      throw FlagError(.general, "\(folder.path): cached answers cannot be removed: \(error.words)")
     }
   }
 

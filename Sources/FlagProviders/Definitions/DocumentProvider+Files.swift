@@ -1,7 +1,7 @@
 public import FlagDefinitions
 public import FlagDomain
 import FlagFiles
-public import Foundation
+public import FlagFoundation
 
 extension DocumentProvider where Format: DefinitionFormat {
   /// Creates a provider that serves the current document of a file.

@@ -1,7 +1,7 @@
 public import FlagDefinitions
 public import FlagDomain
 import FlagFiles
-public import Foundation
+public import FlagFoundation
 
 /// A provider that evaluates definitions: those of a document, a file, or any other store.
 ///

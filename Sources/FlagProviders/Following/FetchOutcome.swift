@@ -1,5 +1,5 @@
 package import FlagDomain
-package import Foundation
+package import FlagFoundation
 
 /// The outcome of a request, with the content of its answer.
 package enum FetchOutcome<Content: Sendable>: Sendable {

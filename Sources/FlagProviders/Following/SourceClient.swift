@@ -1,7 +1,6 @@
 import Dispatch
 package import FlagDomain
 import FlagSupport
-import Foundation
 
 /// A client that follows a source: drives a ``Follower``, performing its actions and feeding the results back.
 ///

@@ -1,5 +1,7 @@
+import Dispatch
 public import FlagDomain
-import Foundation
+import FlagFoundation
+import FlagSupport
 
 /// A clock of the time of day, which can also wait for a moment.
 public struct WallClock: Sendable {

@@ -1,6 +1,6 @@
 public import FlagDomain
+public import FlagFoundation
 import FlagJSON
-public import Foundation
 
 /// A provider of the values in environment variables, which are strings.
 ///

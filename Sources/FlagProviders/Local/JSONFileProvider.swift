@@ -1,7 +1,7 @@
 public import FlagDomain
 import FlagFiles
+public import FlagFoundation
 import FlagJSON
-public import Foundation
 
 /// A provider of the values in a JSON file.
 ///

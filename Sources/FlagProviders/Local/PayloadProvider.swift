@@ -1,6 +1,6 @@
-import FlagJSON
 public import FlagDomain
-public import Foundation
+public import FlagFoundation
+import FlagJSON
 
 /// A provider of the values in a payload, such as a configuration from the app's server.
 ///

@@ -1,7 +1,7 @@
 public import FlagDomain
 import FlagFiles
+public import FlagFoundation
 import FlagJSON
-public import Foundation
 
 /// A store of overrides in a JSON file: an object of keys and values, one per line.
 ///

@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 extension FlagValue {
@@ -9,7 +9,7 @@ extension FlagValue {
   ///   - levels: The number of objects around the value.
   /// - Returns: The text, in one line.
   /// - Throws: A type mismatch that names the flag, for a number that is not finite, or too many levels.
-  func storedText(for key: FlagKey, inside levels: Int = 0) throws(FlagError) -> String {
+  package func storedText(for key: FlagKey, inside levels: Int = 0) throws(FlagError) -> String {
     do throws(FlagError) {
       return try jsonString(depth: JSONReader.maximumDepth - levels)
     } catch {

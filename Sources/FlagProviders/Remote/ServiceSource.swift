@@ -1,6 +1,5 @@
 import FlagDomain
 import FlagSupport
-import Foundation
 
 /// A vendor's service as a source: requests have a timeout, and answers are cached as JSON.
 struct ServiceSource: AnswerSource {

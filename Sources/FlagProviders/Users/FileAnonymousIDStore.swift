@@ -1,6 +1,7 @@
 public import FlagDomain
 import FlagFiles
-public import Foundation
+public import FlagFoundation
+import FlagSupport
 
 /// A store of the visitors' id in a separate file, as text in one line.
 ///
@@ -62,7 +63,7 @@ public struct FileAnonymousIDStore: AnonymousIDStore {
     guard let text = String(validating: data, as: UTF8.self) else {
       throw FlagError(.parseError, "\(file.path): expected an id in UTF-8")
     }
-    let id = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let id = text.trimmingSpaces
     return id.isEmpty ? nil : id
   }
 

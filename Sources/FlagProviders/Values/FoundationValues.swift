@@ -1,6 +1,6 @@
 public import FlagDomain
+public import FlagFoundation
 import FlagSupport
-public import Foundation
 
 extension Date: FlagValueConvertible {
   /// Reads a date from its ISO 8601 form, such as `2027-01-31T09:30:00.25Z`.

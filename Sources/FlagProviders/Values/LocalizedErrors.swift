@@ -1,6 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
-public import Foundation
+public import FlagFoundation
 
 // Makes the localized description that of the error, and not "The operation could not be completed".
 

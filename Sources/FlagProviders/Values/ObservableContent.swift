@@ -35,7 +35,7 @@ package final class ObservableContent<Content: Sendable>: Sendable {
   }
 
   /// Notifies the subscribers of changed keys, if there are any.
-  func notify(_ changes: ChangedKeys?) {
+  package func notify(_ changes: ChangedKeys?) {
     if let changes { subscribers.notify(changes) }
   }
 

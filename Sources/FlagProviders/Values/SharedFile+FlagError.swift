@@ -1,6 +1,6 @@
 package import FlagDomain
 package import FlagFiles
-package import Foundation
+package import FlagFoundation
 
 extension FlagError {
   package init(_ error: FileError) { self.init(.general, "\(error)") }

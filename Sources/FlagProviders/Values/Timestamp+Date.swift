@@ -1,10 +1,10 @@
 import FlagDomain
-import FlagSupport
+package import FlagSupport
 
 // Foundation counts seconds from the beginning of 2001, as a floating-point number.
 extension Timestamp {
   /// Creates a timestamp with the fewest digits that give the same seconds back; nil outside the years 0 to 9999.
-  init?(secondsSinceReference seconds: Double) {
+  package init?(secondsSinceReference seconds: Double) {
     guard Self.years.contains(seconds) else { return nil }
     let (whole, digits) = Self.decimalParts(of: seconds.magnitude)
     // A timestamp counts its fraction from the second before it.

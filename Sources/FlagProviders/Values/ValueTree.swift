@@ -1,17 +1,19 @@
-import FlagDomain
+package import FlagDomain
 
 /// A structured value whose parts are flags' values: a field whose name is a flag's whole key, or the part at the key
 /// as a path.
-struct ValueTree: ProviderSnapshot {
-  var root: FlagValue
+package struct ValueTree: ProviderSnapshot {
+  package var root: FlagValue
   /// Whether it is a table of whole keys first.
   ///
   /// Then a top-level field without parts does not block other keys, and a new value becomes such a field. Otherwise
   /// the key's path is created.
-  var isFlat = false
+  package var isFlat = false
+
+  package init(root: FlagValue, isFlat: Bool = false) { (self.root, self.isFlat) = (root, isFlat) }
 
   /// - Throws: A type mismatch if the key leads through something that has no such part.
-  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+  package func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
     try answer(for: key.name)
   }
 
@@ -26,7 +28,7 @@ struct ValueTree: ProviderSnapshot {
   ///
   /// - Throws: A `FlagError` that names the key, when it leads through something that has no such part, or the value
   ///   would replace an object that has fields.
-  mutating func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+  package mutating func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     // Arrays lose their last elements first, and grow after the remaining ones.
     for key in values.keys.sorted().reversed() where values[key] == .some(nil) { try set(nil, for: key) }
     for key in values.keys.sorted() { if let value = values[key] ?? nil { try set(value, for: key) } }
@@ -48,7 +50,7 @@ struct ValueTree: ProviderSnapshot {
 }
 
 extension ValueTree: DiffableContent {
-  func changes(since old: ValueTree) -> ChangedKeys? {
+  package func changes(since old: ValueTree) -> ChangedKeys? {
     guard !root.readsAs(old.root) else { return nil }
     var names: Set<String> = []
     Self.collect(&names, from: old.root, to: root, at: ValuePath())

@@ -1,7 +1,7 @@
 import FlagDomain
+package import FlagFoundation
 package import FlagHTTP
 import FlagSupport
-package import Foundation
 
 /// Sends requests within limits of time, size and destination.
 ///
@@ -153,7 +153,7 @@ package struct HTTPClient: Sendable {
 
 extension HTTPResponse {
   private var codings: [String] {
-    (fields[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    (fields[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmingHTTPSpace.lowercased() }
   }
 
   /// The first coding of the content that no transport decodes, as services write it that mean something else.

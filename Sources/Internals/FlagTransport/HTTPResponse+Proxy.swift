@@ -1,6 +1,6 @@
 import FlagDomain
+import FlagFoundation
 import FlagHTTP
-import Foundation
 
 extension HTTPResponse {
   /// Returns the name of the proxy that refuses a request with 403; nil if the host itself seems to have answered.

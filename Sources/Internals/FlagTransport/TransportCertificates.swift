@@ -1,5 +1,5 @@
+import FlagFoundation
 import FlagHTTP
-import Foundation
 
 /// The files of certificates for encrypted connections, in PEM.
 package struct TransportCertificates: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct TransportCertificates: Hashable, Sendable {
       do {
         content = try Data(contentsOf: URL(filePath: path))
       } catch {
-        throw .certificate("\(path): expected a file that can be read: \(error.localizedDescription)")
+        throw .certificate("\(path): expected a file that can be read: \(error.words)")
       }
       let lines = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline)
       guard lines.contains(where: { $0.hasPrefix("-----BEGIN ") && $0.trimmingHTTPSpace.hasSuffix(suffix) }) else {

@@ -1,5 +1,5 @@
 package import FlagDomain
-package import Foundation
+package import FlagFoundation
 
 /// The reason why there was no response, or only an incomplete one.
 ///

@@ -1,5 +1,5 @@
+package import FlagFoundation
 package import FlagHTTP
-package import Foundation
 
 package struct TransportRequest: Hashable, Sendable {
   package var method: HTTPMethod

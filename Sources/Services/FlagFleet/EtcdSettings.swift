@@ -1,8 +1,8 @@
 public import FlagDomain
+import FlagFoundation
 public import FlagProviders
 public import FlagRemote
 import FlagTransport
-import Foundation
 
 /// The settings of an etcd cluster: the addresses of its members, the credentials and the timeouts.
 ///

@@ -30,6 +30,16 @@ struct ListTests {
   }
 
   @Test(
+    "A letter is searched without its case, its accents and its width, in any of three scripts",
+    arguments: [
+      ("Naïve FAÇADE", "naive facade"), ("e\u{301}", "e"), ("Straße", "strasse"), ("Đặng Tuyết", "dang tuyet"),
+      ("ＡＢ１", "ab1"), ("Ἀλφάβητος", "αλφαβητοσ"), ("Ёлка й Їжак", "елка и іжак"), ("ﬁle", "file"), ("日本", "日本"),
+    ])
+  func folds(text: String, folded: String) {
+    #expect(text.foldedForSearch == folded)
+  }
+
+  @Test(
     "Filters look at the state",
     arguments: [
       (.enabled, ["new-profile", "feed.video.autoplay"]), (.disabled, ["engine"]),

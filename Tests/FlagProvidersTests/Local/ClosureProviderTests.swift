@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import TestSupport
 import Testing
 
 @Suite("Closure provider")

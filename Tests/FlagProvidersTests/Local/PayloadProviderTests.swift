@@ -2,6 +2,7 @@ import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Payload provider")

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import TestSupport
 import Testing
 
 @Suite("Environment and launch arguments")

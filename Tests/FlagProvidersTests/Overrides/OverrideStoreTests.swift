@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagJSON
 import FlagProviders
+import FlagUserDefaults
 import Foundation
 import TestSupport
 import Testing
@@ -136,52 +137,6 @@ struct OverrideStoreTests {
     }
   }
 
-  @Test("An entry of the defaults that someone else wrote harms no other, and can be cleared")
-  func readsForeignEntries() throws {
-    let suite = "override-store-tests-\(UUID().uuidString)"
-    defer { UserDefaults().removePersistentDomain(forName: suite) }
-    let store = UserDefaultsOverrideStore(suite: suite)
-    try store.write(["good": true])
-    let defaults = try #require(UserDefaults(suiteName: suite))
-    defaults.set("no JSON", forKey: "flag-override.text")
-    defaults.set(20, forKey: "flag-override.number")
-    #expect(try store.load() == ["good": true, "text": "no JSON", "number": 20])
-    try store.write(["text": nil, "number": nil])
-    #expect(try store.load() == ["good": true])
-  }
-
-  @Test("Booleans and integers are stored as other code reads them, and a text that looks like one as JSON")
-  func storesNatively() throws {
-    let suite = "override-store-tests-\(UUID().uuidString)"
-    defer { UserDefaults().removePersistentDomain(forName: suite) }
-    let values: [FlagKey: FlagValue] = [
-      "on": true, "off": false, "one": 1, "least": .int(Int128(Int64.min)), "most": .int(Int128(UInt64.max)),
-      "text": "true", "half": 0.5, "null": .null,
-    ]
-    try UserDefaultsOverrideStore(suite: suite).write(values.mapValues(Optional.some))
-    #expect(try UserDefaultsOverrideStore(suite: suite).load() == values)
-    let defaults = try #require(UserDefaults(suiteName: suite))
-    #expect(defaults.object(forKey: "flag-override.on") as? Bool == true)
-    #expect(defaults.object(forKey: "flag-override.off") as? Bool == false)
-    #expect(defaults.object(forKey: "flag-override.one") as? Int == 1)
-    #expect(defaults.object(forKey: "flag-override.text") as? String == #""true""#)
-  }
-
-  @Test("Without a prefix nothing is loaded, written or cleared, since the app's settings would be overrides")
-  func refusesEmptyPrefix() throws {
-    let suite = "override-store-tests-\(UUID().uuidString)"
-    defer { UserDefaults().removePersistentDomain(forName: suite) }
-    let defaults = try #require(UserDefaults(suiteName: suite))
-    defaults.set("es", forKey: "language")
-    let store = UserDefaultsOverrideStore(suite: suite, prefix: "")
-    #expect(throws: FlagError.self) { try store.load() }
-    for values: [FlagKey: FlagValue?] in [["on": true], ["language": nil]] {
-      let error = #expect(throws: FlagError.self) { try store.write(values) }
-      #expect(error?.message.hasPrefix("expected a prefix that only overrides have") == true)
-    }
-    #expect(defaults.string(forKey: "language") == "es")
-  }
-
   @Test("What a store wrote or parsed last is not parsed again; what others write is")
   func parsesOnce() throws {
     try Store.inTemporaryFolder { folder in
@@ -201,22 +156,6 @@ struct OverrideStoreTests {
       try Data("{}".utf8).write(to: file)
       #expect(try store.load() == [:] && parsed.withLock { $0 } == 2)
     }
-  }
-
-  @Test("Changes of user defaults are reported if the platform does", .timeLimit(.minutes(15)))
-  func tellsOfDefaults() async throws {
-    let suite = "override-store-tests-\(UUID().uuidString)"
-    defer { UserDefaults().removePersistentDomain(forName: suite) }
-    let store = UserDefaultsOverrideStore(suite: suite)
-    let (changes, changed) = AsyncStream.makeStream(of: FlagError?.self)
-    let subscription = store.subscribe { changed.yield($0) }
-    try UserDefaultsOverrideStore(suite: suite).write(["theirs": 1])
-    // Linux stays silent; there the test tells instead.
-    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
-    var iterator = changes.makeAsyncIterator()
-    #expect(await iterator.next() == .some(nil))
-    #expect(try store.load() == ["theirs": 1])
-    subscription.cancel()
   }
 
   @Test("A suite of user defaults is honoured: the standard ones and other suites see nothing of it")

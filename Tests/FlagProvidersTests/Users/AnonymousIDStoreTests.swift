@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagProviders
+import FlagUserDefaults
 import Foundation
 import TestSupport
 import Testing
@@ -87,15 +88,6 @@ struct AnonymousIDStoreTests {
     }
     #expect(try Data(contentsOf: file) == Data([0xff, 0xfe]))
     #expect(throws: FlagError.self) { try FileAnonymousIDStore(file.appending(path: "id")).store("id") }
-  }
-
-  @Test("A default that is no text is an error")
-  func refusesForeignDefaults() throws {
-    try Kind.userDefaults.use { (_: URL, suite: String) in
-      try #require(UserDefaults(suiteName: suite)).set(5, forKey: "flag-anonymous-id")
-      let error = #expect(throws: FlagError.self) { try UserDefaultsAnonymousIDStore(suite: suite).load() }
-      #expect(error?.message == "expected an id as text under \"flag-anonymous-id\", found integer")
-    }
   }
 
   enum Kind: String, CaseIterable, Codable {

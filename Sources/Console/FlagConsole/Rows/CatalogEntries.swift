@@ -1,5 +1,5 @@
 import FlagDomain
-import Foundation
+import FlagSupport
 
 /// The flags of catalogs in display order, with everything about them that needs no provider.
 struct CatalogEntries: Sendable {
@@ -153,7 +153,37 @@ extension [UInt8] {
 extension String {
   /// The text without case, accents and character width, which search ignores.
   package var foldedForSearch: String {
-    utf8.allSatisfy { $0 < 0x80 }
-      ? lowercased() : folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
+    // By way of capitals, so that "ß" is "ss".
+    var text = ""
+    for scalar in uppercased().lowercased().unicodeScalars where !(0x300..<0x370).contains(scalar.value) {
+      text.unicodeScalars.append(scalar.letter)
+    }
+    return text
   }
+}
+
+extension Unicode.Scalar {
+  /// The letter of one that has accents, or full width: by its name, such as `LATIN SMALL LETTER E WITH ACUTE`.
+  fileprivate var letter: Unicode.Scalar {
+    switch value {
+    case ..<0x80: return self
+    case 0xFF01...0xFF5E: return Unicode.Scalar(value - 0xFEE0) ?? self
+    default:
+      guard let name = properties.name, let accents = name.firstRange(of: " WITH ") else {
+        return Self.letters[self] ?? self
+      }
+      return Self.namedLetters[String(name[..<accents.lowerBound])] ?? self
+    }
+  }
+
+  /// The letters of Latin, Greek and Cyrillic, by their names.
+  private static let namedLetters: [String: Unicode.Scalar] = {
+    let letters = "abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρσςτυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюя".unicodeScalars
+    return Dictionary(
+      uniqueKeysWithValues: letters.compactMap { letter in letter.properties.name.map { ($0, letter) } })
+  }()
+
+  /// The letters of those whose names do not say it.
+  private static let letters = Dictionary(uniqueKeysWithValues: zip("йёїўѓќ".unicodeScalars, "иеіугк".unicodeScalars))
 }

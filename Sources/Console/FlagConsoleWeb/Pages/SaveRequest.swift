@@ -70,6 +70,7 @@ struct SaveRequest {
   ///   - page: Returns the page, whose status is the card's.
   /// - Returns: The response.
   /// - Throws: The errors of a review, of the page, and of a console that cannot edit its definitions.
+  @inline(never)  // Inlined into one of its callers, it crashes the optimizer of Swift 6.3.
   func response(
     then path: @autoclosure () -> String, _ page: (ReviewCard) throws -> HTTPResponse
   ) async throws -> HTTPResponse {

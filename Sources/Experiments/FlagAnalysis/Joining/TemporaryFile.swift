@@ -1,5 +1,6 @@
 import FlagFiles
-import Foundation
+import FlagFoundation
+import FlagSupport
 
 /// An unnamed file for data that does not fit into memory; it is removed when it is closed or the process ends.
 ///

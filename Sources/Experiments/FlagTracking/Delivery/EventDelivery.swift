@@ -1,7 +1,6 @@
 import FlagDomain
 import FlagEvents
 import FlagSupport
-import Foundation
 
 /// An actor that writes events to the disk, and sends stored batches one at a time.
 ///

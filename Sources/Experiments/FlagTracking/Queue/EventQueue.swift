@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagEvents
 import FlagFiles
-import Foundation
+import FlagFoundation
 
 /// A queue of unsent events, in a folder that several processes may share.
 ///
@@ -21,7 +21,7 @@ struct EventQueue: Sendable {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      let message = "\(folder.path): expected a folder, or that one can be made: \(error.localizedDescription)"
+      let message = "\(folder.path): expected a folder, or that one can be made: \(error.words)"
       throw FlagError(.general, message, provider: .tracking)
     }
   }

@@ -1,5 +1,6 @@
 import FlagFiles
-import Foundation
+import FlagFoundation
+import FlagSupport
 
 /// A file whose lock is held, so that its parts can be read and written in place.
 ///

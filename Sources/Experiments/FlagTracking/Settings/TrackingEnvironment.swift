@@ -1,7 +1,7 @@
 import FlagDomain
 package import FlagFiles
+import FlagFoundation
 package import FlagSupport
-import Foundation
 
 /// The dependencies of tracking on the outside: time, randomness, ids and the system's background activity.
 package struct TrackingEnvironment: Sendable {

@@ -1,6 +1,7 @@
+import Dispatch
 import FlagDomain
 import FlagFiles
-public import Foundation
+public import FlagFoundation
 
 /// A sink that appends events to a file, one JSON object per line, as `flagctl analyze` reads them.
 ///

@@ -1,7 +1,7 @@
 public import FlagDomain
+public import FlagFoundation
 package import FlagHTTP
 package import FlagTransport
-public import Foundation
 
 /// A sink that sends events to a service over HTTP.
 ///

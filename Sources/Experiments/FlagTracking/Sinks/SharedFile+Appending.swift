@@ -1,5 +1,6 @@
 import FlagFiles
-import Foundation
+import FlagFoundation
+import FlagSupport
 
 extension SharedFile {
   /// Appends lines to the file, which is created if it is missing, while no other writer of this kind writes.

@@ -1,6 +1,7 @@
 import Dispatch
 import FlagDomain
-package import Foundation
+package import FlagFoundation
+import FlagSupport
 
 /// Passes a file's content to a closure, and each new content, until it is closed or released.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FlagSupport
 
 /// The metadata of a file, which distinguish its states without reading it.
 struct FileStamp: Equatable, Sendable {

@@ -1,4 +1,5 @@
-package import Foundation
+package import FlagFoundation
+import FlagSupport
 
 /// A lock with one holder at a time, among all threads and processes: that of a file that is there only for it.
 ///

@@ -1,4 +1,5 @@
-import Foundation
+import FlagFoundation
+import FlagSupport
 
 /// A write of a file in place, which is kept beside the file until it is on the disk.
 ///

@@ -1,4 +1,5 @@
-package import Foundation
+package import FlagFoundation
+package import FlagSupport
 
 extension SharedFile {
   /// Replaces a file atomically, while the lock is held.

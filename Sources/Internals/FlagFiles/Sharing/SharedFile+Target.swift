@@ -1,4 +1,4 @@
-import Foundation
+import FlagSupport
 
 extension SharedFile {
   private static let maximumLinks = 40

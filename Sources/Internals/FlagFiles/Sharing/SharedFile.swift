@@ -1,5 +1,5 @@
-import FlagSupport
-package import Foundation
+package import FlagFoundation
+package import FlagSupport
 
 /// A file that several threads and processes read and change.
 ///

@@ -1,4 +1,5 @@
-package import Foundation
+package import FlagFoundation
+package import FlagSupport
 
 /// An open file, which is closed at the end of its scope, and not inherited by other programs.
 package struct FileDescriptor: ~Copyable {

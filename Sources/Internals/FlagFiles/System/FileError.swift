@@ -1,4 +1,4 @@
-import Foundation
+import FlagSupport
 
 /// The reason why a file could not be read, written or locked.
 package struct FileError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FlagSupport
 
 /// The calls that differ between systems and file systems.
 struct FileSystemCalls: Sendable {

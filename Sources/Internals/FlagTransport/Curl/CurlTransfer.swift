@@ -1,8 +1,8 @@
 #if canImport(Glibc)
   import FlagCurl
+  import FlagFoundation
   import FlagHTTP
   import FlagSupport
-  import Foundation
 
   /// A request in progress, confined to its thread: the data to send, and the response as it is received.
   final class CurlTransfer {
@@ -119,7 +119,7 @@
         return false
       }
       guard !hasHead else { return true }
-      let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      let line = String(decoding: bytes, as: UTF8.self).trimmingSpaces
       guard let head else {
         guard let status = Self.status(of: line) else {
           exchange.fail(.failed("expected a status, found another answer"))
@@ -136,7 +136,7 @@
           exchange.deliver(head)
         }
       } else if let colon = line.firstIndex(of: ":"), let name = HTTPFieldName(String(line[..<colon])) {
-        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        let value = String(line[line.index(after: colon)...].trimmingHTTPSpace)
         self.head?.fields.append(name, value)
       }
       return true

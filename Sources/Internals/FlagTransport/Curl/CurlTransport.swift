@@ -1,6 +1,6 @@
 #if canImport(Glibc)
   import FlagCurl
-  import Foundation
+  import FlagSupport
 
   /// Sends requests with libcurl, on which Foundation on Linux is built, over reused connections.
   ///

@@ -2,7 +2,6 @@
   import FlagCurl
   import FlagDomain
   import FlagSupport
-  import Foundation
 
   /// The requests of transports, and the commands to the thread that sends them.
   final class CurlWork: Sendable {

@@ -1,11 +1,11 @@
 import FlagDomain
+import FlagFoundation
 import FlagHTTP
 import FlagJSON
-import FlagSupport
-import FlagTransport
-import Foundation
 import FlagProviders
 import FlagRemote
+import FlagSupport
+import FlagTransport
 
 /// A client of an etcd cluster, over the JSON API of each member under `/v3`.
 ///

@@ -1,6 +1,6 @@
 import FlagDomain
+import FlagFoundation
 import FlagProviders
-import Foundation
 
 /// A key and its value in etcd.
 struct EtcdEntry: Hashable, Sendable {

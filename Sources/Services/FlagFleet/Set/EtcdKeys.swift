@@ -1,4 +1,4 @@
-import Foundation
+import FlagHTTP
 import FlagProviders
 
 /// The keys of a set of definitions in etcd.
@@ -78,11 +78,8 @@ struct EtcdKeys: Hashable, Sendable {
 
   func server(of key: String) -> String {
     let name = String(key.dropFirst(servers.count))
-    return name.removingPercentEncoding ?? name
+    return PercentEncoding.decode(name) ?? name
   }
 
-  private static func component(_ name: String) -> String {
-    let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-    return name.addingPercentEncoding(withAllowedCharacters: plain) ?? name
-  }
+  private static func component(_ name: String) -> String { PercentEncoding.encode(name) }
 }

@@ -1,8 +1,8 @@
 public import FlagDomain
+public import FlagFoundation
 import FlagHTTP
 public import FlagProviders
 public import FlagRemote
-public import Foundation
 
 /// A provider of GrowthBook's features, which it evaluates itself.
 ///

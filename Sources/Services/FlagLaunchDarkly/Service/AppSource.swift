@@ -1,9 +1,9 @@
 import FlagDomain
+import FlagFoundation
 import FlagHTTP
 import FlagJSON
 import FlagProviders
 import FlagRemote
-import Foundation
 
 /// LaunchDarkly's answers for an app: all flags, evaluated by the service for one context.
 struct AppSource: AnswerSource {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FlagFoundation
 
 /// The addresses of LaunchDarkly, or of a relay in its place.
 public struct LaunchDarklyAddresses: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFoundation
 import FlagHTTP
 import FlagJSON
 import FlagProviders
-import Foundation
 
 /// A source of definitions at an address, the same for all users.
 struct DefinitionSource: AnswerSource {

@@ -1,8 +1,8 @@
 public import FlagDefinitions
 public import FlagDomain
+public import FlagFoundation
 package import FlagHTTP
 package import FlagProviders
-public import Foundation
 
 /// A store of definitions that a service provides over HTTP.
 ///

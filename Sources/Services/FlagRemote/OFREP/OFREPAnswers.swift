@@ -1,8 +1,8 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFoundation
 import FlagJSON
 import FlagProviders
-import Foundation
 
 /// A bulk evaluation response of the OpenFeature Remote Evaluation Protocol, for one context.
 struct OFREPAnswers: Sendable {

@@ -1,6 +1,7 @@
 public import FlagDomain
+public import FlagFoundation
 import FlagHTTP
-public import Foundation
+import FlagSupport
 
 /// The address and credentials of an OFREP service, from the environment variables that all OFREP clients share.
 ///
@@ -44,7 +45,7 @@ public struct OFREPSettings: Sendable {
     var fields: [String: String] = [:]
     for (index, pair) in text.split(separator: ",").enumerated() {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .map { String($0).trimmingSpaces }
       guard parts.count == 2, HTTPFieldName(parts[0]) != nil, let value = PercentEncoding.decode(parts[1]) else {
         throw FlagError(.providerFatal, "OFREP_HEADERS: expected Name=value, found no such pair at \(index + 1)")
       }

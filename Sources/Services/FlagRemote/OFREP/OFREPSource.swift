@@ -1,9 +1,9 @@
 import FlagDomain
+import FlagFoundation
 import FlagHTTP
 import FlagJSON
 import FlagProviders
 import FlagTransport
-import Foundation
 
 /// The OpenFeature Remote Evaluation Protocol, version 0.3.0: all answers for one context, evaluated by the service.
 struct OFREPSource: AnswerSource {

@@ -1,9 +1,9 @@
 package import FlagDomain
+package import FlagFoundation
 package import FlagHTTP
 package import FlagProviders
 import FlagSupport
 package import FlagTransport
-package import Foundation
 
 /// A connection to a service over HTTP: its address, the client's credentials, and the limits of requests.
 package struct ServiceConnection: Sendable {

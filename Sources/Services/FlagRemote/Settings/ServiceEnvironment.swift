@@ -1,7 +1,7 @@
+import FlagFoundation
 package import FlagHTTP
 package import FlagProviders
 package import FlagTransport
-import Foundation
 
 /// The dependencies of a service's client on the outside: network, time and randomness.
 package struct ServiceEnvironment: Sendable {

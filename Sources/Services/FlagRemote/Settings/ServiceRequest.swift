@@ -1,8 +1,8 @@
 import FlagDomain
+package import FlagFoundation
 package import FlagHTTP
 import FlagProviders
 package import FlagTransport
-package import Foundation
 
 /// The address and credentials of a service, with the parts that its requests share.
 package struct ServiceAddress: Sendable {

@@ -1,8 +1,8 @@
 import FlagAnalysis
 import FlagDomain
 import FlagEvents
+import FlagFoundation
 import FlagStatistics
-import Foundation
 
 /// A command that analyzes an experiment, or prints the SQL query that prepares its data in another engine.
 struct AnalyzeCommand: Command {

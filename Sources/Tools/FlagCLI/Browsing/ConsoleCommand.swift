@@ -5,7 +5,6 @@ import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain
 import FlagProviders
-import Foundation
 
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()

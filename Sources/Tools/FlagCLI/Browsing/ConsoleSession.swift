@@ -4,9 +4,9 @@ import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagFleet
+import FlagFoundation
 import FlagProviders
 import FlagPublishing
-import Foundation
 
 /// The document and the overrides that a command shows and changes: options that several commands share.
 struct ConsoleSource: OptionGroup {

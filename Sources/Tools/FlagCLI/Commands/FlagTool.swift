@@ -1,6 +1,7 @@
 import FlagDomain
+import FlagFoundation
 import FlagServer
-import Foundation
+import FlagSupport
 
 /// The command-line tool for documents of feature flags.
 ///

@@ -1,7 +1,8 @@
 import FlagDefinitions
+import FlagFoundation
 import FlagProviders
 import FlagPublishing
-import Foundation
+import FlagSupport
 
 extension FileDefinitionStore {
   /// Opens a document, and follows its changes.

@@ -4,7 +4,6 @@ import FlagEditing
 import FlagProviders
 import FlagPublishing
 import FlagReview
-import Foundation
 
 /// The document that a command changes, a file or that of a set in etcd, and how: options that commands share.
 struct ChangeOptions: OptionGroup {

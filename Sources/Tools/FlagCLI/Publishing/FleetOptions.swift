@@ -1,8 +1,9 @@
 import FlagDefinitions
 import FlagDomain
 import FlagFleet
+import FlagFoundation
 import FlagRemote
-import Foundation
+import FlagSupport
 
 /// The cluster of published definitions and its credentials: options that several commands share.
 struct FleetOptions: OptionGroup {
@@ -161,7 +162,7 @@ struct FleetOptions: OptionGroup {
 
 extension OptionValue<[String]> {
   fileprivate static var endpoints: Self {
-    Self(.text("URL[,URL...]")) { $1.split(separator: ",").map { String($0).trimmingCharacters(in: .whitespaces) } }
+    Self(.text("URL[,URL...]")) { $1.split(separator: ",").map { String($0).trimmingSpaces } }
   }
 }
 

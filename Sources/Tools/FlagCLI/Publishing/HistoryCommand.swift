@@ -3,7 +3,6 @@ import FlagDomain
 import FlagProviders
 import FlagPublishing
 import FlagSupport
-import Foundation
 
 struct HistoryCommand: Command {
   private var fleet = FleetOptions()

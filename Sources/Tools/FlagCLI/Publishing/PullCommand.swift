@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFoundation
 import FlagPublishing
-import Foundation
 
 struct PullCommand: Command {
   private var fleet = FleetOptions()

@@ -3,7 +3,6 @@ import FlagDefinitions
 import FlagDomain
 import FlagEditing
 import FlagProviders
-import Foundation
 
 struct ScheduleCommand: ChangeCommand {
   var change = ChangeOptions()

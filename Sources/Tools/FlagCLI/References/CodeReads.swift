@@ -1,6 +1,6 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
+import FlagFoundation
 
 /// The places in code that read the flags of a store of definitions, searched when they are asked for.
 ///

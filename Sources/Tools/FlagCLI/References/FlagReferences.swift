@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFoundation
 import FlagReview
-import Foundation
 
 /// The declarations and reads of a program's flags.
 struct FlagReferences {

@@ -3,7 +3,6 @@ import FlagConsoleEditor
 import FlagDefinitions
 import FlagDomain
 import FlagReview
-import Foundation
 
 /// The source code that reads flags: an option that commands share.
 struct ReaderOptions: OptionGroup {

@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
-import Foundation
 
 struct ReferencesCommand: Command {
   private var readers = ReaderOptions()

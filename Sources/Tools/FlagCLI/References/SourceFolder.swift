@@ -1,4 +1,4 @@
-import Foundation
+import FlagSupport
 
 /// The Swift files of one folder or several.
 struct SourceFolder {

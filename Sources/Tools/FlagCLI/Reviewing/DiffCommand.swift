@@ -1,9 +1,9 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagFoundation
 import FlagJSON
 import FlagReview
-import Foundation
 
 struct DiffCommand: Command {
   private var paths: [String] = []

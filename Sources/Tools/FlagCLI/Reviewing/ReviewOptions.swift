@@ -1,6 +1,6 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
+import FlagFoundation
 
 /// A document to review: a file, or the document that the servers of a set run.
 struct ReviewedText {

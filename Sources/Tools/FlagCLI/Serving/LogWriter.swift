@@ -1,5 +1,5 @@
+import Dispatch
 import FlagDomain
-import Foundation
 
 /// A writer of log lines on a thread of its own, so that a slow reader of the log does not delay requests.
 ///

@@ -1,10 +1,10 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFoundation
 import FlagHTTP
 import FlagProviders
 import FlagPublishing
 import FlagServer
-import Foundation
 
 struct ServeCommand: Command {
   private var options = ServeOptions()

@@ -2,10 +2,11 @@ import FlagDefinitions
 import FlagDomain
 import FlagFiles
 import FlagFleet
+import FlagFoundation
 import FlagHTTP
 import FlagProviders
 import FlagServer
-import Foundation
+import FlagSupport
 
 /// The options of `flagctl serve`: the documents, the address, and access control.
 struct ServeOptions: OptionGroup {
@@ -240,7 +241,7 @@ extension ServeOptions {
 
   private static func tokens(_ tokenFile: String, on terminal: Terminal) throws(ToolError) -> [String] {
     let text = String(decoding: try terminal.contents(of: tokenFile), as: UTF8.self)
-    let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+    let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpaces }
     let tokens = lines.filter { !$0.isEmpty }
     guard !tokens.isEmpty else { throw .data("\(tokenFile): expected a token on a line, found none") }
     for token in tokens where !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {

@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 import FlagSupport
-import Foundation
 
 /// The log of a server on standard error: lines with the time, as text or JSON.
 struct ServerLog: Sendable {

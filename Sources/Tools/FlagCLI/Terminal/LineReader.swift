@@ -1,4 +1,4 @@
-import Foundation
+import FlagFoundation
 
 /// A buffer that splits chunks of input into lines.
 struct LineReader {

@@ -1,11 +1,13 @@
-import Foundation
+import Dispatch
+import FlagFoundation
+import FlagSupport
 
 extension Terminal {
   /// The files, standard streams and clock of this process.
   package static let standard: Terminal = {
     var terminal = streams
     // If no shell has set the user's name, as in a container, the system provides it.
-    terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
+    terminal.environment = ["USER": userName].merging(ProcessInfo.processInfo.environment) { $1 }
     terminal.settings = FileManager.default.fileExists(atPath: ".flagctl.json") ? ".flagctl.json" : nil
     terminal.hostName = hostName ?? terminal.hostName
     terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
@@ -26,6 +28,12 @@ extension Terminal {
     },
     now: { Int64(Date().timeIntervalSince1970) },
     waitForStop: { waitForSignal() })
+
+  /// The name of the user who runs this process; their number if they have none.
+  private static var userName: String {
+    guard let user = getpwuid(geteuid()), let name = user.pointee.pw_name else { return "\(geteuid())" }
+    return String(cString: name)
+  }
 
   /// The system's own host name; reading it does not wait for the network.
   private static var hostName: String? {
@@ -96,7 +104,7 @@ private final class Descriptor: Sendable {
 
   convenience init(reading path: String) throws {
     let number = open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { throw SystemError.last }
+    guard number >= 0 else { throw SystemError() }
     self.init(number, isOwned: true)
   }
 
@@ -136,7 +144,7 @@ private final class Descriptor: Sendable {
     var rest = ArraySlice(text.utf8)
     while !rest.isEmpty {
       let count = try rest.withUnsafeBytes { bytes in
-        try retrying(once: POLLOUT) { Foundation.write(number, bytes.baseAddress, bytes.count) }
+        try retrying(once: POLLOUT) { FlagSupport.write(number, bytes.baseAddress, bytes.count) }
       }
       rest = rest.dropFirst(count)
     }
@@ -152,18 +160,10 @@ private final class Descriptor: Sendable {
       case EAGAIN:
         var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
         poll(&wanted, 1, -1)
-      default: throw SystemError.last
+      default: throw SystemError()
       }
     }
   }
-}
-
-private struct SystemError: LocalizedError {
-  let code: Int32
-
-  static var last: SystemError { SystemError(code: errno) }
-
-  var errorDescription: String? { String(cString: strerror(code)) }
 }
 
 private struct TooLong: LocalizedError {

@@ -1,8 +1,9 @@
+import Dispatch
 import FlagDefinitions
 import FlagDomain
+package import FlagFoundation
 package import FlagPublishing
 import FlagSupport
-package import Foundation
 
 /// The environment of the tool: files, standard input and output, the time, and the stores of fleets.
 package struct Terminal: Sendable {
@@ -25,7 +26,7 @@ package struct Terminal: Sendable {
   /// The closure that returns whether a person reads standard error and writes standard input; false by default.
   package var isInteractive: @Sendable () -> Bool = { false }
   /// The closure that writes a file atomically; throws by default.
-  package var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
+  package var save: @Sendable (Data, String) throws -> Void = { _, _ in throw SystemError(code: EACCES) }
   /// The closure that opens the store of a set of published definitions, or throws if it cannot.
   package var connect: @Sendable (FleetAddress) throws -> any MaintainedDefinitionStore = FleetAddress.connect
 
@@ -91,7 +92,7 @@ package struct Terminal: Sendable {
     let next = try pieces(of: nil)
     while !line.contains(UInt8(ascii: "\n")), let piece = try next() { line += piece }
     let answer = String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+    return ["y", "yes"].contains(answer.trimmingSpaces.lowercased())
   }
 
   /// Blocks the calling thread until an asynchronous function returns.

@@ -2,8 +2,8 @@ import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain
 import FlagFleet
+import FlagFoundation
 import FlagServer
-import Foundation
 
 /// An error of a command.
 struct ToolError: Error {
@@ -109,19 +109,19 @@ extension ToolError {
 
   /// Returns an error for a file, or for standard input if there is no path, that cannot be read.
   static func input(path: String?, _ error: any Error) -> Self {
-    .data("\(path ?? "standard input"): cannot be read: \(error.localizedDescription)")
+    .data("\(path ?? "standard input"): cannot be read: \(error.words)")
   }
 
   static func input(path: String?) -> (any Error) -> Self { { input(path: path, $0) } }
 
   /// Returns an error for a file that cannot be written.
   static func file(path: String, _ error: any Error) -> Self {
-    .data("\(path): cannot be written: \(error.localizedDescription)")
+    .data("\(path): cannot be written: \(error.words)")
   }
 
   /// Returns an error for standard output that cannot be written.
   static func output(_ error: any Error) -> Self {
-    Self(.output, "standard output: cannot be written: \(error.localizedDescription)")
+    Self(.output, "standard output: cannot be written: \(error.words)")
   }
 }
 

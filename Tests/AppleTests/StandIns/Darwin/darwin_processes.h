@@ -34,6 +34,11 @@ int getrusage(int who, struct rusage *usage);
 pid_t getpid(void);
 uid_t getuid(void);
 uid_t geteuid(void);
+
+struct passwd {
+  char *_Null_unspecified pw_name;
+};
+struct passwd *_Null_unspecified getpwuid(uid_t number);
 int kill(pid_t process, int signal);
 unsigned alarm(unsigned seconds);
 char *_Nullable getenv(const char *name);

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagProviders
 import Foundation
 import Synchronization
 

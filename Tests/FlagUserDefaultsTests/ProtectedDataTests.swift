@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagProviders
+import FlagUserDefaults
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import Dispatch
 import FlagDomain
-import Foundation
 
 /// A coalescer that turns many calls within a short time into one, which comes after them.
 ///

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import FlagUserDefaults
 import Foundation
 import TestSupport
 import Testing

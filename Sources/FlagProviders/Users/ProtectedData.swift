@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 /// The state of protected data: whether the device was unlocked since it was started, before which iOS apps cannot read
 /// it.
@@ -41,7 +41,7 @@ public final class ProtectedData: Sendable {
   }
 
   /// Calls a closure once, as soon as protected data can be read: at once if it can be read already.
-  func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
+  package func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
     let id: Int? = state.withLock { state in
       guard !state.isAvailable else { return nil }
       defer { state.nextID += 1 }

@@ -1,5 +1,6 @@
 public import FlagDomain
 import FlagFiles
+public import FlagProviders
 public import Foundation
 
 /// A store of the visitors' id in user defaults.
@@ -9,8 +10,8 @@ public import Foundation
 /// the same moment may have two ids until the next start.
 ///
 /// Before an iPhone was unlocked for the first time since it was started, user defaults read as empty, which looks like
-/// those of a new visitor. An app that may be launched then passes its ``ProtectedData``, or uses a
-/// ``FileAnonymousIDStore``, whose file is then unreadable rather than empty.
+/// those of a new visitor. An app that may be launched then passes its `ProtectedData`, or uses a
+/// `FileAnonymousIDStore`, whose file is then unreadable rather than empty.
 public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   private let suite: DefaultsSuite
   private let key: String

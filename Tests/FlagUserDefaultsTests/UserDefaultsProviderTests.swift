@@ -1,7 +1,9 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import FlagUserDefaults
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("User defaults provider")

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagJSON
+import FlagProviders
 import FlagSupport
 import Foundation
 

@@ -1,4 +1,5 @@
 public import FlagDomain
+public import FlagProviders
 import Foundation
 
 /// A provider of the values in user defaults, through which they can also be changed.
@@ -178,13 +179,12 @@ extension ValueTree {
   }
 
   fileprivate init(_ suite: DefaultsSuite, _ readsJSON: Bool) throws(FlagError) {
-    root = .object(try suite.fields().mapValues { FlagValue(propertyList: $0, readingJSON: readsJSON) })
-    isFlat = suite.dictionary == nil
+    let values = try suite.fields().mapValues { FlagValue(propertyList: $0, readingJSON: readsJSON) }
+    self.init(root: .object(values), isFlat: suite.dictionary == nil)
   }
 
   /// Creates the tree of a suite that cannot be read yet.
   fileprivate init(emptyLike suite: DefaultsSuite) {
-    root = .object([:])
-    isFlat = suite.dictionary == nil
+    self.init(root: .object([:]), isFlat: suite.dictionary == nil)
   }
 }

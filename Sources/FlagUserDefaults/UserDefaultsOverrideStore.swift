@@ -1,5 +1,6 @@
-import FlagJSON
 public import FlagDomain
+import FlagJSON
+public import FlagProviders
 import Foundation
 
 /// A store of overrides in user defaults, each under its key with a prefix: booleans and integers as such, all else as
