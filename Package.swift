@@ -435,3 +435,8 @@ for target in package.targets where target.type != .macro {
       .treatWarning("ExplicitSendable", as: .error),
     ]
 }
+
+// What ships marks what is unsafe.
+for target in package.targets where target.type != .macro && target.path?.hasPrefix("Sources/") == true {
+  target.swiftSettings?.append(.strictMemorySafety())
+}

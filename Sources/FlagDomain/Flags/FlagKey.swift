@@ -62,7 +62,7 @@ public struct FlagKey: Sendable {
   /// The key's name in UTF-8, in memory that is never freed and never changes.
   ///
   /// Passing it on needs no reference counting; ``name`` retains a string that all threads share.
-  package var utf8: UnsafeBufferPointer<UInt8> { entry._withUnsafeGuaranteedRef { $0.utf8 } }
+  package var utf8: BorrowedBytes { unsafe BorrowedBytes(entry._withUnsafeGuaranteedRef { unsafe $0.utf8 }) }
 
   /// The key's number: small, dense from zero, and constant until the process ends.
   @inlinable package var index: Int { Int(number) }

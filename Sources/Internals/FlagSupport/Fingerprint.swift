@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// The hash MurmurHash3 x64 128, which is not collision-resistant against deliberate attacks.
 ///
 /// The algorithm is A. Appleby's, in the public domain, with the seed 0; results are the same on every machine. The
@@ -8,22 +10,18 @@ package struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
 
   package init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
-  package init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { Self(bytes: $0) } }
+  package init(of bytes: [UInt8]) { self = bytes.withBytes { Self($0) } }
 
   /// Hashes a text in UTF-8.
-  package init(of text: String) {
-    var text = text
-    self = text.withUTF8 { Self(bytes: UnsafeRawBufferPointer($0)) }
-  }
+  package init(of text: String) { self = text.withBytes { Self($0) } }
 
-  private init(bytes: UnsafeRawBufferPointer) {
+  private init(_ bytes: borrowing BorrowedBytes) {
     (low, high) = (0, 0)
-    // A load reads eight bytes below `whole`, or one below the count.
     let whole = bytes.count & ~15
     for offset in stride(from: 0, to: whole, by: 16) {
       mix(
-        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
+        UInt64(littleEndian: bytes.load(at: offset, as: UInt64.self)),
+        UInt64(littleEndian: bytes.load(at: offset + 8, as: UInt64.self)))
     }
     var rest: (low: UInt64, high: UInt64) = (0, 0)
     for offset in whole..<bytes.count {

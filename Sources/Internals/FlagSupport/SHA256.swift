@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// The hash function SHA-256 (FIPS 180-4), for names and checksums of data, and for keyed hashes of ids.
 package struct SHA256 {
   /// Returns the hash of bytes, in hexadecimal digits.
@@ -21,36 +23,19 @@ package struct SHA256 {
 
   /// Returns the hash as eight words.
   private static func hash(_ bytes: some Collection<UInt8>) -> [UInt32] {
-    // The buffer does not escape the closure.
-    bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
-      ?? Array(bytes).withUnsafeBytes { hash($0) }
+    bytes.withBytes { hash($0) }
   }
 
-  private static func hash(_ message: UnsafeRawBufferPointer) -> [UInt32] {
+  private static func hash(_ message: borrowing BorrowedBytes) -> [UInt32] {
     let whole = message.count & ~63
-    var state: [UInt32] = [
-      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
+    var state = SIMD8<UInt32>(
+      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
     var words = [UInt32](repeating: 0, count: 64)
-    let rest = padded(Array(message[whole...]), of: message.count)
-    // The buffers do not escape the closures. Documents of megabytes are hashed: with arrays, unoptimized code takes a
-    // second for each of them.
-    state.withUnsafeMutableBufferPointer { state in
-      words.withUnsafeMutableBufferPointer { words in
-        constants.withUnsafeBufferPointer { constants in
-          rest.withUnsafeBytes { rest in
-            for (bytes, count) in [(message, whole), (rest, rest.count)] {
-              var start = 0
-              while start < count {
-                compress(bytes, from: start, &words, constants, into: &state)
-                start += 64
-              }
-            }
-          }
-        }
-      }
+    compress(message, upTo: whole, &words, into: &state)
+    padded((whole..<message.count).map { message[$0] }, of: message.count).withBytes { rest in
+      compress(rest, upTo: rest.count, &words, into: &state)
     }
-    return state
+    return state.indices.map { state[$0] }
   }
 
   /// Returns the end of a message, a one bit, zeros up to a whole block, and the message's length in bits.
@@ -63,22 +48,31 @@ package struct SHA256 {
     return rest
   }
 
-  /// Processes a block of 64 bytes from an offset at which that many bytes are left.
+  /// Processes blocks of 64 bytes.
   private static func compress(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, _ words: inout UnsafeMutableBufferPointer<UInt32>,
-    _ constants: UnsafeBufferPointer<UInt32>, into state: inout UnsafeMutableBufferPointer<UInt32>
+    _ bytes: borrowing BorrowedBytes, upTo end: Int, _ words: inout [UInt32], into state: inout SIMD8<UInt32>
   ) {
-    schedule(bytes, from: start, &words)
-    mix(words, constants, into: &state)
+    // The buffers do not escape the closures, and have 64 words each. Documents of megabytes are hashed: with arrays,
+    // unoptimized code takes a second for each of them.
+    words.withUnsafeMutableBufferPointer { words in
+      constants.withUnsafeBufferPointer { constants in
+        var start = 0
+        while start < end {
+          schedule(bytes, from: start, words)
+          mix(words, constants, into: &state)
+          start += 64
+        }
+      }
+    }
   }
 
   /// Writes the 64 words of a block.
   private static func schedule(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, _ words: inout UnsafeMutableBufferPointer<UInt32>
+    _ bytes: borrowing BorrowedBytes, from start: Int, _ words: UnsafeMutableBufferPointer<UInt32>
   ) {
     var index = 0
     while index < 16 {
-      words[index] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self))
+      words[index] = UInt32(bigEndian: bytes.load(at: start + index * 4, as: UInt32.self))
       index += 1
     }
     while index < 64 {
@@ -93,7 +87,7 @@ package struct SHA256 {
   /// Mixes the words of a block into the state, in 64 rounds.
   private static func mix(
     _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
-    into state: inout UnsafeMutableBufferPointer<UInt32>
+    into state: inout SIMD8<UInt32>
   ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -107,14 +101,7 @@ package struct SHA256 {
       (d, c, b, a) = (c, b, a, first &+ second)
       index += 1
     }
-    state[0] = state[0] &+ a
-    state[1] = state[1] &+ b
-    state[2] = state[2] &+ c
-    state[3] = state[3] &+ d
-    state[4] = state[4] &+ e
-    state[5] = state[5] &+ f
-    state[6] = state[6] &+ g
-    state[7] = state[7] &+ h
+    state &+= SIMD8(a, b, c, d, e, f, g, h)
   }
 
   private static let constants: [UInt32] = [

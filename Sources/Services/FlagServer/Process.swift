@@ -34,7 +34,7 @@ struct ProcessFigures {
   #if os(Linux) || os(Android)
     /// Returns the beginning of a small file; empty if it cannot be read.
     private static func contents(of path: String) -> String {
-      let number = open(path, O_RDONLY | O_CLOEXEC)
+      let number = SystemPath.open(path, O_RDONLY)
       guard number >= 0 else { return "" }
       defer { close(number) }
       var bytes = [UInt8](repeating: 0, count: 256)
@@ -44,11 +44,7 @@ struct ProcessFigures {
 
     /// Returns the number of entries of a folder, without its own and the one that reading it takes.
     private static func entries(of path: String) -> Int? {
-      guard let folder = opendir(path) else { return nil }
-      defer { closedir(folder) }
-      var count = 0
-      while readdir(folder) != nil { count += 1 }
-      return max(0, count - 3)
+      SystemPath.names(in: path).map { max(0, $0.count - 3) }
     }
   #endif
 }

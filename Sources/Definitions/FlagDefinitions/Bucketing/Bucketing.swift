@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// The encoding of a context into the bytes whose hash assigns a user to a bucket.
 public enum Bucketing: String, Sendable, CaseIterable {
   /// The UTF-8 bytes of a string, or of the flag's key and the targeting key, one after the other.
@@ -8,18 +10,18 @@ public enum Bucketing: String, Sendable, CaseIterable {
 
 extension Murmur3 {
   /// Creates the hash of a flag key, to which the targeting key is added to choose a share.
-  init(flagKey: UnsafeBufferPointer<UInt8>, bucketing: Bucketing) {
+  init(flagKey: borrowing BorrowedBytes, bucketing: Bucketing) {
     switch bucketing {
     case .v2:
       self.init()
-      write(UnsafeRawBufferPointer(flagKey))
+      write(flagKey)
     case .v3:
       // An array of two strings.
       var encoder = CBOREncoder(into: Murmur3())
       encoder.writeArrayHead(count: 2)
       encoder.writeTextHead(count: flagKey.count)
       self = encoder.sink
-      write(UnsafeRawBufferPointer(flagKey))
+      write(flagKey)
     }
   }
 

@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// An incremental MurmurHash3 x86 32 hash of bytes and strings.
 package struct Murmur3 {
   private var hash: UInt32
@@ -32,20 +34,20 @@ extension Murmur3: ByteSink {
   }
 
   package mutating func write(_ string: String) {
-    // The buffer is used only while the closure runs. A string without contiguous storage is hashed byte by byte.
-    let isTaken: Void? = string.utf8.withContiguousStorageIfAvailable { write(UnsafeRawBufferPointer($0)) }
+    // A string that does not have its bytes in one piece is hashed byte by byte.
+    let isTaken: Void? = string.withBytesIfContiguous { write($0) }
     if isTaken == nil { for byte in string.utf8 { write(byte) } }
   }
 
   /// Hashes bytes, four at a time if possible.
-  mutating func write(_ bytes: UnsafeRawBufferPointer) {
+  mutating func write(_ bytes: borrowing BorrowedBytes) {
     var place = 0
     while count & 3 != 0, place < bytes.count {
       write(bytes[place])
       place += 1
     }
     while bytes.count - place >= 4 {
-      mix(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+      mix(UInt32(littleEndian: bytes.load(at: place, as: UInt32.self)))
       count &+= 4
       place += 4
     }

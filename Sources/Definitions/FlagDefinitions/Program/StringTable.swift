@@ -1,3 +1,5 @@
+package import FlagDomain
+
 /// A table of strings in one buffer, each stored once, and looked up by its bytes.
 ///
 /// Strings are compared by code units. Lookups and comparisons copy no string.
@@ -21,11 +23,11 @@ package struct StringTable: Sendable {
   package var count: Int { entries.count }
 
   package func number(of text: String) -> Int? {
-    withBytes(of: text) { number(of: $0) }
+    text.withBytes { number(of: $0) }
   }
 
   /// Returns the number of a text, given as UTF-8, or nil if it is not in the table.
-  package func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
+  package func number(of text: borrowing BorrowedBytes) -> Int? {
     let slot = slots[slot(of: text)]
     return slot == 0 ? nil : Int(slot) - 1
   }
@@ -33,8 +35,7 @@ package struct StringTable: Sendable {
   /// Returns the number of a string, and adds it if it is not in the table yet.
   package mutating func insert(_ text: String) -> Int {
     if entries.count * 2 >= slots.count { grow() }
-    var text = text
-    return text.withUTF8 { text -> Int in
+    return text.withBytes { text -> Int in
       let slot = self.slot(of: text)
       if slots[slot] == 0 {
         append(text)
@@ -45,49 +46,48 @@ package struct StringTable: Sendable {
   }
 
   package subscript(number: Int) -> String {
-    withText(number) { String(decoding: $0, as: UTF8.self) }
+    withText(number) { $0.text(in: 0..<$0.count) }
   }
 
   func isText(_ number: Int, _ text: String) -> Bool {
     guard text.utf8.count == Int(entries[number].count) else { return false }
-    return withBytes(of: text) { isText(number, $0) }
+    return text.withBytes { isText(number, $0) }
   }
 
   /// Returns whether a string is a text, given as UTF-8.
   func isText(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    withText(number) { Self.areEqual($0, text) }
+    withText(number) { $0.isIdentical(to: text) }
   }
 
   /// Calls a closure with the bytes of a string, which are valid only during the call.
-  func withText<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  func withText<Result>(_ number: Int, _ body: (borrowing BorrowedBytes) -> Result) -> Result {
     let entry = entries[number]
-    // The buffer is used only while the closure runs.
-    return bytes.withUnsafeBufferPointer { all in
-      body(UnsafeBufferPointer(rebasing: all[Int(entry.start)..<Int(entry.start) + Int(entry.count)]))
+    return unsafe bytes.withUnsafeBufferPointer { all in
+      unsafe body(BorrowedBytes(rebasing: all[Int(entry.start)..<Int(entry.start) + Int(entry.count)]))
     }
   }
 
   /// Returns the numbers of the strings with others than ASCII characters.
   func nonASCII() -> [Int] {
     // Most documents have none: one pass without branches finds that out.
-    guard bytes.withUnsafeBufferPointer({ $0.reduce(0, |) }) >= 0x80 else { return [] }
-    return entries.indices.filter { withText($0) { $0.contains { $0 >= 0x80 } } }
+    guard !bytes.withBytes({ $0.isASCII }) else { return [] }
+    return entries.indices.filter { !withText($0) { $0.isASCII } }
   }
 
   /// Returns numbers in the order of their strings' lengths, and then of their bytes, for ``contains(_:among:)``.
   func sorted(_ numbers: some Sequence<UInt32>) -> [UInt32] {
     numbers.sorted { left, right in
-      withText(Int(left)) { left in withText(Int(right)) { right in Self.order(left, right) < 0 } }
+      withText(Int(left)) { left in withText(Int(right)) { right in left.order(to: right) < 0 } }
     }
   }
 
   /// Returns whether a string is among those with given numbers, which are in the order of ``sorted(_:)``.
   func contains(_ text: String, among numbers: some RandomAccessCollection<UInt32>) -> Bool {
-    withBytes(of: text) { text in
+    text.withBytes { text in
       var (low, high) = (numbers.startIndex, numbers.endIndex)
       while low < high {
         let middle = numbers.index(low, offsetBy: numbers.distance(from: low, to: high) / 2)
-        let order = withText(Int(numbers[middle])) { Self.order($0, text) }
+        let order = withText(Int(numbers[middle])) { $0.order(to: text) }
         if order == 0 { return true }
         if order < 0 { low = numbers.index(after: middle) } else { high = middle }
       }
@@ -95,11 +95,9 @@ package struct StringTable: Sendable {
     }
   }
 
-  private typealias Bytes = UnsafeBufferPointer<UInt8>
-
-  private mutating func append(_ text: Bytes) {
+  private mutating func append(_ text: borrowing BorrowedBytes) {
     entries.append(Entry(start: UInt32(bytes.count), count: UInt32(text.count)))
-    bytes.append(contentsOf: text)
+    text.append(to: &bytes)
   }
 
   private mutating func grow() {
@@ -111,53 +109,22 @@ package struct StringTable: Sendable {
   }
 
   /// Returns the slot of a string, or the empty slot for inserting it.
-  private func slot(of text: Bytes) -> Int {
+  private func slot(of text: borrowing BorrowedBytes) -> Int {
     var slot = Self.hash(of: text, seed: seed) & (slots.count - 1)
-    while slots[slot] != 0, !withText(Int(slots[slot]) - 1, { Self.areEqual($0, text) }) {
+    while slots[slot] != 0, !withText(Int(slots[slot]) - 1, { $0.isIdentical(to: text) }) {
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot
   }
 
-  /// Calls a closure with the bytes of a string, which are valid only during the call.
-  private func withBytes<Result>(of text: String, _ body: (Bytes) -> Result) -> Result {
-    if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
-    // A bridged string has no contiguous UTF-8 until it is copied.
-    var copy = text
-    return copy.withUTF8(body)
-  }
-
-  private static func areEqual(_ left: Bytes, _ right: Bytes) -> Bool {
-    guard left.count == right.count else { return false }
-    let (left, right) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
-    var offset = 0
-    while left.count - offset >= 8 {
-      let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      if word != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
-      offset += 8
-    }
-    while offset < left.count {
-      if left[offset] != right[offset] { return false }
-      offset += 1
-    }
-    return true
-  }
-
-  private static func order(_ left: Bytes, _ right: Bytes) -> Int {
-    if left.count != right.count { return left.count - right.count }
-    for index in left.indices where left[index] != right[index] { return Int(left[index]) - Int(right[index]) }
-    return 0
-  }
-
   /// Returns the hash of a string.
   ///
   /// It multiplies eight bytes at a time and combines both halves of the product, like Wang Yi's wyhash.
-  private static func hash(of text: Bytes, seed: UInt64) -> Int {
-    let bytes = UnsafeRawBufferPointer(text)
+  private static func hash(of bytes: borrowing BorrowedBytes, seed: UInt64) -> Int {
     var hash = seed ^ UInt64(bytes.count)
     var offset = 0
     while bytes.count - offset >= 8 {
-      hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), 0xa076_1d64_78bd_642f)
+      hash = mix(hash ^ bytes.load(at: offset, as: UInt64.self), 0xa076_1d64_78bd_642f)
       offset += 8
     }
     var rest: UInt64 = 0

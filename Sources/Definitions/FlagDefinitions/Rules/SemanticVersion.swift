@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagJSON
 
 /// A version as Semantic Versioning 2.0 defines it, without build metadata, which comparisons ignore.
@@ -24,29 +25,28 @@ package struct SemanticVersion: Sendable {
   /// One leading v is dropped, and what follows the numbers only counts after three of them. A lenient reading takes it
   /// after fewer, and no v: as LaunchDarkly's rules read versions.
   package init?(_ text: String, isLenient: Bool = false) {
-    var text = text
-    // The buffer is used only while the closure runs.
-    guard let version = text.withUTF8({ Self(bytes: $0, isLenient: isLenient) }) else { return nil }
+    guard let version = text.withBytes({ Self($0, isLenient: isLenient) }) else { return nil }
     self = version
   }
 
-  private init?(bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool) {
-    var reader = VersionReader(rest: bytes[...])
-    if !isLenient { _ = reader.skip("v") || reader.skip("V") }
-    guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber() else {
-      return nil
-    }
+  private init?(_ bytes: borrowing BorrowedBytes, isLenient: Bool) {
+    var reader = VersionReader()
+    if !isLenient, !reader.skip("v", in: bytes) { _ = reader.skip("V", in: bytes) }
+    guard let major = reader.number(in: bytes), let minor = reader.nextNumber(in: bytes),
+      let patch = reader.nextNumber(in: bytes)
+    else { return nil }
     var preRelease = ""
     if isLenient || reader.points == 2 {
-      guard let parts = reader.parts(after: "-", where: { !$0.isNumberWithLeadingZero }),
-        reader.parts(after: "+", where: { _ in true }) != nil
+      guard let parts = reader.parts(after: "-", in: bytes, allowsLeadingZeros: false),
+        reader.parts(after: "+", in: bytes, allowsLeadingZeros: true) != nil
       else { return nil }
       preRelease = parts
     }
-    guard reader.rest.isEmpty else { return nil }
+    guard reader.place == bytes.count else { return nil }
     (self.major, self.minor, self.patch) = (major.value, minor.value, patch.value)
     let hasMore = !preRelease.isEmpty || major.value == .max || minor.value == .max || patch.value == .max
-    extra = hasMore ? Extra((major.digits, minor.digits, patch.digits), preRelease) : nil
+    extra =
+      hasMore ? Extra((major.digits(in: bytes), minor.digits(in: bytes), patch.digits(in: bytes)), preRelease) : nil
   }
 
   /// Returns a number below, at or above zero if the version comes before another, equals it or comes after it.
@@ -117,66 +117,72 @@ package enum VersionRelation: String, CaseIterable, Sendable {
 
 /// A number of a version, which may have any length.
 private struct VersionNumber {
-  /// The digits where they are read; empty for an omitted number.
-  let bytes: Slice<UnsafeBufferPointer<UInt8>>
+  /// The place of the digits; empty for an omitted number.
+  let range: Range<Int>
   let value: UInt64
 
-  init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-    self.bytes = bytes
-    value = bytes.count < 20 ? bytes.reduce(0) { $0 * 10 + UInt64($1 & 0xf) } : .max
+  init(_ range: Range<Int>, in bytes: borrowing BorrowedBytes) {
+    self.range = range
+    var value: UInt64 = 0
+    if range.count < 20 {
+      for place in range { value = value * 10 + UInt64(bytes[place] & 0xf) }
+    }
+    self.value = range.count < 20 ? value : .max
   }
 
-  /// The digits of a number that may take more than 64 bits, for which the value is the largest one; else empty.
-  var digits: String { value == .max ? String(decoding: bytes, as: UTF8.self) : "" }
+  /// Returns the digits of a number that may take more than 64 bits, for which the value is the largest one; else none.
+  func digits(in bytes: borrowing BorrowedBytes) -> String { value == .max ? bytes.text(in: range) : "" }
 }
 
-/// A reader that consumes the parts of a version from the start of its text.
+/// A reader that consumes the parts of a version from the start of its bytes, which are passed to each method.
 private struct VersionReader {
-  private(set) var rest: Slice<UnsafeBufferPointer<UInt8>>
+  private(set) var place = 0
   /// The number of points between numbers.
   private(set) var points = 0
 
   /// Reads a number without leading zeros.
-  mutating func number() -> VersionNumber? {
-    let digits = rest.prefix { $0.isDigit }
-    guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
-    rest = rest[digits.endIndex...]
-    return VersionNumber(digits)
+  mutating func number(in bytes: borrowing BorrowedBytes) -> VersionNumber? {
+    let start = place
+    while place < bytes.count, bytes[place].isDigit { place += 1 }
+    guard start < place, bytes[start] != UInt8(ascii: "0") || place - start == 1 else { return nil }
+    return VersionNumber(start..<place, in: bytes)
   }
 
   /// Reads a point and a number; without a point, the number is zero.
-  mutating func nextNumber() -> VersionNumber? {
-    guard skip(".") else { return VersionNumber(rest.prefix(0)) }
+  mutating func nextNumber(in bytes: borrowing BorrowedBytes) -> VersionNumber? {
+    guard skip(".", in: bytes) else { return VersionNumber(place..<place, in: bytes) }
     points += 1
-    return number()
+    return number(in: bytes)
   }
 
-  mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest = rest.dropFirst()
+  mutating func skip(_ character: Unicode.Scalar, in bytes: borrowing BorrowedBytes) -> Bool {
+    guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
+    place += 1
     return true
   }
 
-  /// Reads a mark, and parts joined by dots, each of letters, digits and hyphens and accepted by a closure.
+  /// Reads a mark, and parts joined by dots, each of letters, digits and hyphens.
   ///
-  /// Without the mark, it returns an empty text.
+  /// Without the mark, it returns an empty text; nil if a part is empty, or a number with a zero before it.
   mutating func parts(
-    after mark: Unicode.Scalar, where isValid: (Slice<UnsafeBufferPointer<UInt8>>) -> Bool
+    after mark: Unicode.Scalar, in bytes: borrowing BorrowedBytes, allowsLeadingZeros: Bool
   ) -> String? {
-    guard skip(mark) else { return "" }
-    let text = rest
+    guard skip(mark, in: bytes) else { return "" }
+    let start = place
     repeat {
-      let part = rest.prefix { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
-      guard !part.isEmpty, isValid(part) else { return nil }
-      rest = rest[part.endIndex...]
-    } while skip(".")
-    return String(decoding: text[..<rest.startIndex], as: UTF8.self)
-  }
-}
-
-extension Collection<UInt8> {
-  fileprivate var isNumberWithLeadingZero: Bool {
-    first == UInt8(ascii: "0") && count > 1 && allSatisfy(\.isDigit)
+      let part = place
+      var isNumber = true
+      while place < bytes.count, case let byte = bytes[place],
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: "-")
+      {
+        isNumber = isNumber && byte.isDigit
+        place += 1
+      }
+      guard part < place else { return nil }
+      let hasLeadingZero = isNumber && place - part > 1 && bytes[part] == UInt8(ascii: "0")
+      if hasLeadingZero, !allowsLeadingZeros { return nil }
+    } while skip(".", in: bytes)
+    return bytes.text(in: start..<place)
   }
 }
 

@@ -18,7 +18,7 @@ final class TemporaryFile {
     let path = "\(directory)/\(UUID().uuidString)"
     do throws(FileError.Reason) {
       file = try FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-      try FileError.check { unlink(path) }
+      try FileError.check { SystemPath.remove(path) }
     } catch {
       throw FileError(.write, directory, error)
     }

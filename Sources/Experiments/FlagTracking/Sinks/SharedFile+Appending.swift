@@ -56,13 +56,7 @@ extension FileDescriptor {
     var data = Data(count: end - start)
     var count = 0
     while count < data.count {
-      // The system writes only into the rest of the buffer, whose bounds are passed along.
-      let added = try FileError.check {
-        data.withUnsafeMutableBytes { bytes in
-          let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-          return read(number, room.baseAddress, room.count)
-        }
-      }
+      let added = try fill(&data, from: count)
       if added == 0 { break }
       count += added
     }

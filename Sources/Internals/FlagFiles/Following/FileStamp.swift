@@ -21,7 +21,7 @@ extension FileStamp {
   /// Reads the metadata of the file behind all links; nil if it does not exist, or permission is missing.
   init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard SystemPath.read(&status, of: path) == 0 else { return nil }
     device = Int64(truncatingIfNeeded: status.st_dev)
     file = UInt64(status.st_ino)
     size = Int64(status.st_size)

@@ -19,7 +19,7 @@ package final class FileLock: Sendable {
   ///
   /// A file that this process may not remove stays, and is locked again.
   deinit {
-    unlink(path)
+    SystemPath.remove(path)
     flock(descriptor.number, LOCK_UN)
   }
 

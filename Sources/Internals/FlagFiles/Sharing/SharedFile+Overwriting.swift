@@ -71,7 +71,7 @@ extension SharedFile {
     if let (data, status) = try existing(path), pending.explains(data, ofOwner: status.st_uid) {
       return try write(pending.new, over: path)
     }
-    unlink(pendingPath(of: path))
+    SystemPath.remove(pendingPath(of: path))
   }
 
   private func pendingWrite(of path: String) throws(FileError) -> PendingWrite? {
@@ -99,7 +99,7 @@ extension SharedFile {
     } catch {
       throw FileError(.write, path, error)
     }
-    unlink(pendingPath(of: path))
+    SystemPath.remove(pendingPath(of: path))
   }
 
   private func pendingPath(of path: String) -> String { Self.path(".\(Self.name(of: path)).pending", beside: path) }

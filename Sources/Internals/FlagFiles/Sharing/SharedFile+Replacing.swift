@@ -12,12 +12,12 @@ extension SharedFile {
   /// The path is behind all links; the new file gets the owner, mode and attributes of the old one, if there is one.
   package func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
     let temporary = Self.path(".\(Self.name(of: path)).tmp", beside: path)
-    unlink(temporary)
+    SystemPath.remove(temporary)
     do throws(FileError.Reason) {
       try write(data, to: temporary, as: old)
       try FileError.check { calls.move(temporary, path) }
     } catch {
-      unlink(temporary)
+      SystemPath.remove(temporary)
       if error == .system(EBUSY) { return try overwrite(path, with: data) }
       throw FileError(.write, path, error)
     }

@@ -21,7 +21,7 @@ extension SharedFile {
     let target = "\(directory == "/" ? "" : directory)/\(name(of: path))"
     var status = stat()
     do throws(FileError.Reason) {
-      try FileError.check { lstat(target, &status) }
+      try FileError.check { SystemPath.read(&status, of: target, followingLinks: false) }
     } catch .missing {
       return target
     }
@@ -35,9 +35,8 @@ extension SharedFile {
   }
 
   private static func realPath(of path: String) throws(FileError.Reason) -> String {
-    guard let bytes = realpath(path, nil) else { throw .system(errno) }
-    defer { free(bytes) }
-    guard let path = String(validatingCString: bytes) else { throw .system(EILSEQ) }
+    guard let bytes = SystemPath.resolved(path) else { throw .system(errno) }
+    guard let path = String(validating: bytes, as: UTF8.self) else { throw .system(EILSEQ) }
     return path
   }
 

@@ -8,7 +8,7 @@ package struct FileDescriptor: ~Copyable {
   package init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError.Reason) {
     // C would end the name at a NUL, and so open another file.
     if path.utf8.contains(0) { throw .system(EINVAL) }
-    number = try FileError.check { open(path, flags | O_CLOEXEC, mode) }
+    number = try FileError.check { SystemPath.open(path, flags, mode: mode) }
   }
 
   deinit { close(number) }
@@ -25,17 +25,22 @@ package struct FileDescriptor: ~Copyable {
     var data = Data(count: min(max(expected, 4095), limit) + 1)
     var count = 0
     while true {
-      // The system writes only into the rest of the buffer, whose bounds are passed along.
-      let added = try FileError.check {
-        data.withUnsafeMutableBytes { bytes in
-          let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-          return read(number, room.baseAddress, room.count)
-        }
-      }
+      let added = try fill(&data, from: count)
       count += added
       if count > limit { throw .tooLarge(limit: limit) }
       if added == 0 { return data.prefix(count) }
       if count == data.count { data.count = min(2 * count, limit + 1) }
+    }
+  }
+
+  /// Reads the next bytes into the rest of a buffer, and returns their number; zero is the end.
+  package func fill(_ data: inout Data, from start: Int) throws(FileError.Reason) -> Int {
+    // The system writes only into the rest of the buffer, whose bounds are passed along.
+    try FileError.check {
+      data.withUnsafeMutableBytes { bytes in
+        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        return read(number, room.baseAddress, room.count)
+      }
     }
   }
 

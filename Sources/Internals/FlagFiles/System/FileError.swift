@@ -72,11 +72,11 @@ extension FileError: CustomStringConvertible {
     case (.timedOut(let time), _): "timeout: others have held its lock for \(time)"
     case (.readOnly, _): "it is read-only"
     case (.system(EACCES), .lock), (.system(EPERM), .lock):
-      "its directory cannot be written (\(String(cString: strerror(reason.code))))"
+      "its directory cannot be written (\(SystemError(code: reason.code)))"
     case (.system(EROFS), .lock):
-      "its directory cannot be written (\(String(cString: strerror(EROFS)))); mount a directory, not the file alone"
+      "its directory cannot be written (\(SystemError(code: EROFS))); mount a directory, not the file alone"
     case (.suspended, _): "the system is suspending the app, which may hold no lock then; try again later"
-    case (.system(let code), _): String(cString: strerror(code))
+    case (.system(let code), _): SystemError(code: code).description
     }
   }
 }

@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// Writes bytes as one block of the deflate format with fixed codes (RFC 1951, 3.2.6).
 struct Deflater {
   private static let window = 32 << 10
@@ -14,7 +16,7 @@ struct Deflater {
   init(_ output: [UInt8]) { bits = BitOutput(output) }
 
   /// Writes the only block.
-  mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func write(_ bytes: borrowing BorrowedBytes) {
     bits.append(0b011, count: 3)
     var place = 0
     while place < bytes.count {
@@ -40,12 +42,12 @@ struct Deflater {
     var distance: Int
   }
 
-  private static func hash(_ place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  private static func hash(_ place: Int, in bytes: borrowing BorrowedBytes) -> Int {
     let three = UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
     return Int((three &* 0x9E37_79B1) >> 17)
   }
 
-  private mutating func note(_ place: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+  private mutating func note(_ place: Int, in bytes: borrowing BorrowedBytes) {
     guard place + 2 < bytes.count else { return }
     let hash = Self.hash(place, in: bytes)
     previous[place & (Self.window - 1)] = heads[hash]
@@ -53,7 +55,7 @@ struct Deflater {
   }
 
   /// Returns the longest earlier occurrence that the last places with the same hash have; nil if it is too short.
-  private func match(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Match? {
+  private func match(at place: Int, in bytes: borrowing BorrowedBytes) -> Match? {
     guard place + 2 < bytes.count else { return nil }
     let limit = min(Self.lengths.upperBound, bytes.count - place)
     var best = Match(length: Self.lengths.lowerBound - 1, distance: 0)

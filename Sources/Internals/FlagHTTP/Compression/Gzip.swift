@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// Compression by the format that HTTP calls gzip (RFC 1952).
 ///
 /// A library for it would be linked otherwise on each system; this one finds repetitions and writes fixed codes, which
@@ -8,7 +10,7 @@ package enum Gzip {
     var output: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     output.reserveCapacity(64 + bytes.count / 4)
     var deflater = Deflater(output)
-    bytes.withUnsafeBufferPointer { deflater.write($0) }
+    bytes.withBytes { deflater.write($0) }
     output = deflater.finish()
     append(checksum(of: bytes), to: &output)
     append(UInt32(truncatingIfNeeded: bytes.count), to: &output)

@@ -37,11 +37,13 @@ private enum FNV1a {
   private static let prime: UInt32 = 0x0100_0193
 
   static func hash(_ text: String, after start: UInt32 = offset) -> UInt32 {
-    let ascii = text.utf8.withContiguousStorageIfAvailable { bytes -> UInt32? in
-      var hash = start
-      for byte in bytes {
+    let ascii = text.withBytesIfContiguous { bytes -> UInt32? in
+      var (hash, place) = (start, 0)
+      while place < bytes.count {
+        let byte = bytes[place]
         guard byte < 0x80 else { return nil }
         hash = (hash ^ UInt32(byte)) &* prime
+        place += 1
       }
       return hash
     }

@@ -50,7 +50,7 @@ final class PaddedVersion: Sendable {
     default: return nil
     }
     if case .string(let text) = value, !text.isEmpty,
-      let order = text.utf8.withContiguousStorageIfAvailable(asciiOrder), let order
+      let order = text.withBytesIfContiguous(asciiOrder), let order
     {
       return order
     }
@@ -58,10 +58,11 @@ final class PaddedVersion: Sendable {
   }
 
   /// Returns the order of a version, without creating its padded text; nil if a character beyond ASCII decides.
-  private func asciiOrder(of version: UnsafeBufferPointer<UInt8>) -> Int? {
+  private func asciiOrder(of version: borrowing BorrowedBytes) -> Int? {
     var comparison = Comparison(bytes: bytes)
-    let end = version.firstIndex(of: UInt8(ascii: "+")) ?? version.endIndex
-    var part = version.first == UInt8(ascii: "v") ? 1 : 0
+    var end = 0
+    while end < version.count, version[end] != UInt8(ascii: "+") { end += 1 }
+    var part = version.count > 0 && version[0] == UInt8(ascii: "v") ? 1 : 0
     var count = 1
     while comparison.order == 0 {
       var (partEnd, isNumber) = (part, true)

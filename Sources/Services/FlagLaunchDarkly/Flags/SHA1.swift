@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// The hash function SHA-1 (FIPS 180-4), by which other services assign users to buckets; it is not for security.
 ///
 /// It is a value without heap memory: a copy continues from the bytes that were added before.
@@ -12,27 +14,23 @@ struct SHA1: Sendable {
   init() {}
 
   /// Adds bytes.
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var rest = UnsafeRawBufferPointer(bytes)[...]
-    while !rest.isEmpty {
+  mutating func append(_ bytes: borrowing BorrowedBytes) {
+    var start = 0
+    while start < bytes.count {
       let place = Int(count & 63)
-      let part = rest.prefix(64 - place)
-      // The part fits between its place and the end of the block; the pointers are used only while the closure runs.
+      let length = min(64 - place, bytes.count - start)
+      // The part fits between its place and the end of the block; the pointer is used only while the closure runs.
       withUnsafeMutableBytes(of: &block) { block in
-        UnsafeMutableRawBufferPointer(rebasing: block[place..<place + part.count])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+        bytes.copy(from: start, to: UnsafeMutableRawBufferPointer(rebasing: block[place..<place + length]))
       }
-      rest = rest.dropFirst(part.count)
-      count += UInt64(part.count)
+      start += length
+      count += UInt64(length)
       if count & 63 == 0 { endBlock() }
     }
   }
 
   /// Adds the bytes of a text in UTF-8.
-  mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { append($0) }
-  }
+  mutating func append(_ text: String) { text.withBytes { append($0) } }
 
   /// Returns the hash of the added bytes as five words.
   consuming func words() -> [UInt32] {
@@ -61,13 +59,13 @@ struct SHA1: Sendable {
     var words = block
     // The pointer is used only while the closure runs, for the sixteen words.
     state = withUnsafeMutableBytes(of: &words) { [state] bytes in
-      bytes.withMemoryRebound(to: UInt32.self) { Self.mix($0, into: state) }
+      bytes.withMemoryRebound(to: UInt32.self) { Self.mix(Schedule(words: $0), into: state) }
     }
     block = SIMD16(repeating: 0)
   }
 
   /// Returns the state after the 80 rounds of a block of sixteen words.
-  private static func mix(_ words: UnsafeMutableBufferPointer<UInt32>, into state: State) -> State {
+  private static func mix(_ words: Schedule, into state: State) -> State {
     for index in 0..<16 { words[index] = UInt32(bigEndian: words[index]) }
     var next = state
     var round = 0
@@ -84,17 +82,31 @@ struct SHA1: Sendable {
 
   @inline(__always)
   private static func step(
-    _ state: inout State, _ mixed: UInt32, _ constant: UInt32, _ words: UnsafeMutableBufferPointer<UInt32>,
+    _ state: inout State, _ mixed: UInt32, _ constant: UInt32, _ words: Schedule,
     _ round: inout Int
   ) {
-    var word = words[round & 15]
+    var word = words[round]
     if round >= 16 {
-      word ^= words[(round + 13) & 15] ^ words[(round + 8) & 15] ^ words[(round + 2) & 15]
+      word ^= words[round + 13] ^ words[round + 8] ^ words[round + 2]
       word = word << 1 | word >> 31
-      words[round & 15] = word
+      words[round] = word
     }
     let a = (state.a << 5 | state.a >> 27) &+ mixed &+ state.e &+ constant &+ word
     state = (a, state.a, state.b << 30 | state.b >> 2, state.c, state.d)
     round += 1
+  }
+
+  /// The sixteen words of a block, and later those that follow from them.
+  ///
+  /// It is safe, since a place counts modulo sixteen, and only `endBlock` makes one, while it lends the words.
+  @safe
+  private struct Schedule {
+    fileprivate let words: UnsafeMutableBufferPointer<UInt32>
+
+    @inline(__always)
+    subscript(place: Int) -> UInt32 {
+      get { words[place & 15] }
+      nonmutating set { words[place & 15] = newValue }
+    }
   }
 }

@@ -10,7 +10,7 @@ package struct SocketError: Error, Hashable, Sendable {
   /// Captures the error of the last call that failed on this thread.
   init(_ action: String, code: Int32 = errno) {
     self.action = action
-    reason = String(cString: strerror(code))
+    reason = SystemError(code: code).description
     isOfPort = [EADDRINUSE, EACCES].contains(code)
   }
 

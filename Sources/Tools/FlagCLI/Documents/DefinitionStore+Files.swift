@@ -19,7 +19,7 @@ extension Terminal {
   /// Returns whether a path leads to a pipe or a device, or is that of standard input.
   static func isPipe(_ path: String) -> Bool {
     var status = stat()
-    let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+    let kind = SystemPath.read(&status, of: path) == 0 ? status.st_mode & S_IFMT : S_IFREG
     return path == "-" || ![S_IFREG, S_IFDIR].contains(kind)
   }
 

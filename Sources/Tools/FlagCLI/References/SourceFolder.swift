@@ -20,23 +20,17 @@ struct SourceFolder {
   }
 
   private init(_ path: String) throws(ToolError) {
-    guard let root = realpath(path, nil) else { throw Self.unreadable(path) }
-    defer { free(root) }
+    guard let root = SystemPath.resolved(path) else { throw Self.unreadable(path) }
     var files: [File] = []
-    var rest = [(shown: path, real: String(cString: root))]
+    var rest = [(shown: path, real: String(decoding: root, as: UTF8.self))]
     while let folder = rest.popLast() {
-      guard let directory = opendir(folder.real) else { throw Self.unreadable(folder.shown) }
-      defer { closedir(directory) }
-      while let entry = readdir(directory) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        guard !name.hasPrefix(".") else { continue }
+      guard let names = SystemPath.names(in: folder.real) else { throw Self.unreadable(folder.shown) }
+      for name in names where !name.hasPrefix(".") {
         let shown = folder.shown.hasSuffix("/") ? folder.shown + name : "\(folder.shown)/\(name)"
         let real = folder.real == "/" ? "/\(name)" : "\(folder.real)/\(name)"
         var status = stat()
         // Symbolic links are not followed: their targets are in the folder itself, or do not belong to it.
-        guard lstat(real, &status) == 0 else { continue }
+        guard SystemPath.read(&status, of: real, followingLinks: false) == 0 else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: rest.append((shown, real))
         case S_IFREG where name.hasSuffix(".swift"):
@@ -49,6 +43,6 @@ struct SourceFolder {
   }
 
   private static func unreadable(_ path: String) -> ToolError {
-    .data("\(path): the folder cannot be read: \(String(cString: strerror(errno)))")
+    .data("\(path): the folder cannot be read: \(SystemError())")
   }
 }

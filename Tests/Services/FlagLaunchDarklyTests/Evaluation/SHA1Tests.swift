@@ -30,11 +30,11 @@ struct SHA1Tests {
   func continues(count: Int) {
     let bytes = (0..<130).map { UInt8($0) }
     var whole = SHA1()
-    for byte in bytes { [byte].withUnsafeBufferPointer { whole.append($0) } }
+    for byte in bytes { [byte].withBytes { whole.append($0) } }
     var start = SHA1()
-    bytes[..<count].withUnsafeBufferPointer { start.append($0) }
+    bytes[..<count].withBytes { start.append($0) }
     var end = start
-    bytes[count...].withUnsafeBufferPointer { end.append($0) }
+    bytes[count...].withBytes { end.append($0) }
     #expect(end.words() == whole.words())
   }
 }
