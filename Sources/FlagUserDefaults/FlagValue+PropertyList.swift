@@ -46,7 +46,7 @@ extension FlagValue {
 
   /// Creates a value from a number: booleans are of type `c`, numbers with a fraction of type `d` or `f`.
   private init(_ number: NSNumber) {
-    switch UInt8(bitPattern: number.objCType.pointee) {
+    switch unsafe UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
     case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
     case UInt8(ascii: "Q"): self = .int(Int128(number.uint64Value))

@@ -5,6 +5,7 @@
 /// Memory safety. The entries, and the values in them, are owned by this table, and freed with it. The results of
 /// ``find(_:of:revision:)`` and ``findFirst(_:of:revision:)`` are valid until the table is changed. The values are
 /// sendable, so a table may pass from thread to thread as a whole: hence `@unchecked Sendable`.
+@safe
 struct CachedBoxes: ~Copyable, @unchecked Sendable {
   /// The entries, whose number is a power of two, with less than half of them used; nil until a value is cached.
   private var entries: UnsafeMutablePointer<CachedBox.Contents>?
@@ -15,15 +16,15 @@ struct CachedBoxes: ~Copyable, @unchecked Sendable {
   init() { assert(MemoryLayout<CachedBox.Contents>.offset(of: \.inside) == 0) }
 
   deinit {
-    guard let entries else { return }
-    for position in 0...mask { _ = CachedBox(owning: entries[position]) }
-    UnsafeMutableRawPointer(entries).deallocate()
+    guard let entries = unsafe entries else { return }
+    for position in 0...mask { _ = unsafe CachedBox(owning: entries[position]) }
+    unsafe UnsafeMutableRawPointer(entries).deallocate()
   }
 
   /// Returns the address of the value that a flag of a type had in a revision; nil if it is not cached.
   borrowing func find(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
-    guard let entries else { return nil }
-    return storage(in: entry(index, in: entries), index, of: owner, revision: revision)
+    guard let entries = unsafe entries else { return nil }
+    return unsafe storage(in: entry(index, in: entries), index, of: owner, revision: revision)
   }
 
   /// Returns the address of the value, if its entry is the first that its index leads to, as most are.
@@ -31,19 +32,19 @@ struct CachedBoxes: ~Copyable, @unchecked Sendable {
   /// It has no loop and no calls, so that a reader need not save registers for it.
   @inline(__always)
   borrowing func findFirst(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
-    guard let entries else { return nil }
-    return storage(in: entries + (index & mask), index, of: owner, revision: revision)
+    guard let entries = unsafe entries else { return nil }
+    return unsafe storage(in: entries + (index & mask), index, of: owner, revision: revision)
   }
 
   @inline(__always)
   private borrowing func storage(
     in entry: UnsafeMutablePointer<CachedBox.Contents>, _ index: Int, of owner: Any.Type, revision: UInt64
   ) -> UnsafeMutableRawPointer? {
-    guard entry.pointee.index == Int32(truncatingIfNeeded: index), entry.pointee.revision == revision,
-      entry.pointee.owner == owner
+    guard unsafe entry.pointee.index == Int32(truncatingIfNeeded: index), unsafe entry.pointee.revision == revision,
+      unsafe entry.pointee.owner == owner
     else { return nil }
     let inside = UnsafeMutableRawPointer(entry)  // the first property of a box
-    return entry.pointee.isOutside ? inside.load(as: UnsafeMutableRawPointer.self) : inside
+    return unsafe entry.pointee.isOutside ? inside.load(as: UnsafeMutableRawPointer.self) : inside
   }
 
   /// Stores a value, unless one of the same flag and revision, or of a later revision, is stored already.
@@ -51,10 +52,10 @@ struct CachedBoxes: ~Copyable, @unchecked Sendable {
   /// - Returns: The value that was replaced or not stored. The caller releases it when the table is not in use, since
   ///   the value's own deinit may read flags.
   mutating func store(_ box: consuming CachedBox) -> CachedBox {
-    let entry = entry(Int(box.contents.index), in: entriesWithRoom())
-    let last = entry.pointee
+    let entry = unsafe entry(Int(box.contents.index), in: entriesWithRoom())
+    let last = unsafe entry.pointee
     if last.index < 0 { count += 1 } else if last.revision >= box.contents.revision { return box }
-    entry.pointee = box.release()
+    unsafe entry.pointee = box.release()
     return CachedBox(owning: last)
   }
 
@@ -62,36 +63,36 @@ struct CachedBoxes: ~Copyable, @unchecked Sendable {
   private borrowing func entry(
     _ index: Int, in entries: UnsafeMutablePointer<CachedBox.Contents>
   ) -> UnsafeMutablePointer<CachedBox.Contents> {
-    var entry = entries + (index & mask)
-    while entry.pointee.index != Int32(truncatingIfNeeded: index), entry.pointee.index >= 0 {
-      entry = entry == entries + mask ? entries : entry + 1
+    var entry = unsafe entries + (index & mask)
+    while unsafe entry.pointee.index != Int32(truncatingIfNeeded: index), unsafe entry.pointee.index >= 0 {
+      unsafe entry = entry == entries + mask ? entries : entry + 1
     }
-    return entry
+    return unsafe entry
   }
 
   /// Returns the entries, with room for one more.
   private mutating func entriesWithRoom() -> UnsafeMutablePointer<CachedBox.Contents> {
-    if let entries, count * 2 < mask { return entries }
-    let (last, lastMask) = (entries, mask)
+    if let entries = unsafe entries, count * 2 < mask { return unsafe entries }
+    let (last, lastMask) = unsafe (entries, mask)
     mask = max(15, lastMask * 2 + 1)
-    let entries = Self.allocate(mask + 1)
-    if let last {
-      for position in 0...lastMask where last[position].index >= 0 {
-        entry(Int(last[position].index), in: entries).pointee = last[position]
+    let entries = unsafe Self.allocate(mask + 1)
+    if let last = unsafe last {
+      for position in 0...lastMask where unsafe last[position].index >= 0 {
+        unsafe entry(Int(last[position].index), in: entries).pointee = last[position]
       }
-      UnsafeMutableRawPointer(last).deallocate()
+      unsafe UnsafeMutableRawPointer(last).deallocate()
     }
-    self.entries = entries
-    return entries
+    unsafe self.entries = entries
+    return unsafe entries
   }
 
   /// Allocates whole cache lines, so that no other thread's memory is in them.
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<CachedBox.Contents> {
     let size = count * MemoryLayout<CachedBox.Contents>.stride
-    let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
+    let entries = unsafe UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
       .bindMemory(to: CachedBox.Contents.self, capacity: count)
-    entries.initialize(repeating: CachedBox.Contents(), count: count)
-    return entries
+    unsafe entries.initialize(repeating: CachedBox.Contents(), count: count)
+    return unsafe entries
   }
 }
 
@@ -123,10 +124,10 @@ struct CachedBox: ~Copyable {
     /// The address of a value in a separate allocation, which is required.
     @inline(__always)
     var outside: UnsafeMutableRawPointer {
-      get { withUnsafePointer(to: inside) { UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) } }
+      get { unsafe withUnsafePointer(to: inside) { unsafe UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) } }
       set {
-        withUnsafeMutablePointer(to: &inside) {
-          UnsafeMutableRawPointer($0).storeBytes(of: newValue, as: UnsafeMutableRawPointer.self)
+        unsafe withUnsafeMutablePointer(to: &inside) {
+          unsafe UnsafeMutableRawPointer($0).storeBytes(of: newValue, as: UnsafeMutableRawPointer.self)
         }
       }
     }
@@ -142,13 +143,13 @@ struct CachedBox: ~Copyable {
     var contents = Contents(
       type: Value.self, owner: owner, index: Int32(truncatingIfNeeded: index), isOutside: !fits, revision: revision)
     if fits {
-      _ = withUnsafeMutablePointer(to: &contents) {
-        UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
+      _ = unsafe withUnsafeMutablePointer(to: &contents) {
+        unsafe UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
       }
     } else {
       let outside = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-      outside.initialize(to: value)
-      contents.outside = UnsafeMutableRawPointer(outside)
+      unsafe outside.initialize(to: value)
+      unsafe contents.outside = UnsafeMutableRawPointer(outside)
     }
     self.contents = contents
   }
@@ -173,12 +174,12 @@ extension CachedBox.Contents {
     guard index >= 0 else { return }
     func free<Value>(_ type: Value.Type) {
       if isOutside {
-        outside.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
-        outside.deallocate()
+        unsafe outside.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+        unsafe outside.deallocate()
       } else {
         var contents = self
-        _ = withUnsafeMutablePointer(to: &contents) {
-          UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+        _ = unsafe withUnsafeMutablePointer(to: &contents) {
+          unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
         }
       }
     }

@@ -41,11 +41,11 @@ final class CachedValues: Sendable {
     at index: Int, of owner: Any.Type, revision: @autoclosure () -> UInt64, else missing: () throws -> Value
   ) rethrows -> Value {
     let isPlain = Words.canHold(Value.self)
-    if !isPlain, let storage = boxes.held?.pointee.findFirst(index, of: owner, revision: revision()) {
-      return storage.assumingMemoryBound(to: Value.self).pointee
+    if !isPlain, let storage = unsafe boxes.held?.pointee.findFirst(index, of: owner, revision: revision()) {
+      return unsafe storage.assumingMemoryBound(to: Value.self).pointee
     }
     if isPlain || Value.self == String.self,
-      let words = words.element(at: index)?.pointee.find(owner, revision: revision())
+      let words = unsafe words.element(at: index)?.pointee.find(owner, revision: revision())
     {
       return words.value()
     }
@@ -61,12 +61,12 @@ final class CachedValues: Sendable {
   /// value must share no storage with anything that another thread reads: see ``ownCopy(of:)``.
   func store<Value: Sendable>(_ value: Value, at index: Int, of owner: Any.Type, revision: UInt64) {
     if let words = Words(value) {
-      self.words.element(at: index, orMake: CachedWords.init).pointee.store(words, of: owner, revision: revision)
+      unsafe self.words.element(at: index, orMake: CachedWords.init).pointee.store(words, of: owner, revision: revision)
       return
     }
     // A replaced value is released outside the tables, since its deinit may read flags.
-    if !isObject(Value.self), let own = boxes.own {
-      let replaced = own.pointee.store(CachedBox(value, of: owner, at: index, revision: revision))
+    if !isObject(Value.self), let own = unsafe boxes.own {
+      let replaced = unsafe own.pointee.store(CachedBox(value, of: owner, at: index, revision: revision))
       _ = consume replaced
     } else {
       let replaced = shared[index % shared.count].boxes.withLock {
@@ -77,7 +77,7 @@ final class CachedValues: Sendable {
   }
 
   /// Returns whether the calling thread shares values of a type with others.
-  private func isShared(_ type: Any.Type) -> Bool { isObject(type) || boxes.own == nil }
+  private func isShared(_ type: Any.Type) -> Bool { unsafe isObject(type) || boxes.own == nil }
 
   private func isObject(_ type: Any.Type) -> Bool { type is AnyObject.Type }
 
@@ -89,13 +89,13 @@ final class CachedValues: Sendable {
     at index: Int, of owner: Any.Type, revision: UInt64
   ) throws(Missing) -> Value {
     if Words.canHold(Value.self) { throw Missing() }
-    if let storage = boxes.own?.pointee.find(index, of: owner, revision: revision) {
-      return storage.assumingMemoryBound(to: Value.self).pointee
+    if let storage = unsafe boxes.own?.pointee.find(index, of: owner, revision: revision) {
+      return unsafe storage.assumingMemoryBound(to: Value.self).pointee
     }
     guard isShared(Value.self) else { throw Missing() }
     return try shared[index % shared.count].boxes.withLock { boxes throws(Missing) in
-      guard let storage = boxes.find(index, of: owner, revision: revision) else { throw Missing() }
-      return storage.assumingMemoryBound(to: Value.self).pointee
+      guard let storage = unsafe boxes.find(index, of: owner, revision: revision) else { throw Missing() }
+      return unsafe storage.assumingMemoryBound(to: Value.self).pointee
     }
   }
 }

@@ -69,8 +69,8 @@ struct Words: Equatable {
 
   /// Creates words from the bytes of a value; requires at most two words.
   private init<Value>(bytesOf value: Value) {
-    withUnsafeMutableBytes(of: &self) { words in
-      withUnsafeBytes(of: value) { words.copyMemory(from: $0) }
+    unsafe withUnsafeMutableBytes(of: &self) { words in
+      unsafe withUnsafeBytes(of: value) { unsafe words.copyMemory(from: $0) }
     }
   }
 
@@ -86,6 +86,6 @@ struct Words: Equatable {
   /// A separate function, since its stack check would slow down all other reads, too.
   @inline(never)
   func value<Value>() -> Value {
-    withUnsafePointer(to: self) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
+    unsafe withUnsafePointer(to: self) { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
   }
 }

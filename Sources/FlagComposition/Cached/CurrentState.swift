@@ -30,20 +30,20 @@ struct CurrentState: ~Copyable, Sendable {
 
   /// The current state, as the calling thread has it.
   var own: FlagState {
-    guard let holder = copies.own else { return shared }
-    let last = holder.pointee.exchange(nil)
+    guard let holder = unsafe copies.own else { return shared }
+    let last = unsafe holder.pointee.exchange(nil)
     let state: FlagState
     if let last, last.revision == revision {
       state = last
     } else {
       let shared = shared
-      guard holder.pointee.hasRead(shared.revision) else { return shared }
+      guard unsafe holder.pointee.hasRead(shared.revision) else { return shared }
       state = shared.copied
     }
     // Releasing a state may release a provider's snapshot, whose deinit may read flags: then this runs recursively, and
     // has put a copy there.
-    let inner = holder.pointee.exchange(state)
-    let outdated = state.revision == revision ? nil : holder.pointee.exchange(nil)
+    let inner = unsafe holder.pointee.exchange(state)
+    let outdated = unsafe state.revision == revision ? nil : holder.pointee.exchange(nil)
     _ = consume inner
     _ = consume outdated
     return state
@@ -66,8 +66,9 @@ struct CurrentState: ~Copyable, Sendable {
 }
 
 /// A thread's copy; nil while it is taken out.
+@safe
 struct StateHolder: ~Copyable, Sendable {
-  private let held = Atomic<Unmanaged<FlagState>?>(nil)
+  private let held = unsafe Atomic<Unmanaged<FlagState>?>(nil)
   /// The revision that the thread read last.
   private let lastRead = Atomic<UInt64>(0)
 
@@ -75,13 +76,13 @@ struct StateHolder: ~Copyable, Sendable {
 
   /// Returns the copy for the caller to release; writes nothing if there is no copy.
   borrowing func forget() -> FlagState? {
-    held.load(ordering: .sequentiallyConsistent) == nil ? nil : exchange(nil)
+    unsafe held.load(ordering: .sequentiallyConsistent) == nil ? nil : exchange(nil)
   }
 
   /// Returns whether the thread has read a revision before, and from now on has.
   borrowing func hasRead(_ revision: UInt64) -> Bool { lastRead.exchange(revision, ordering: .relaxed) == revision }
 
   borrowing func exchange(_ state: FlagState?) -> FlagState? {
-    held.exchange(state.map(Unmanaged.passRetained), ordering: .sequentiallyConsistent)?.takeRetainedValue()
+    unsafe held.exchange(state.map(Unmanaged.passRetained), ordering: .sequentiallyConsistent)?.takeRetainedValue()
   }
 }

@@ -19,7 +19,7 @@ struct ThreadNumbers: Sendable {
 
   private init() {
     var key = pthread_key_t()
-    let failure = pthread_key_create(&key) {
+    let failure = unsafe pthread_key_create(&key) {
       flag_thread_word_set(0)
       Self.release(Int(bitPattern: $0) - 1)
     }
@@ -50,7 +50,7 @@ struct ThreadNumbers: Sendable {
     guard let key, let number = Self.take(from: Self.low) ?? Self.take(from: Self.high).map({ $0 + 64 }) else {
       return nil
     }
-    if pthread_setspecific(key, UnsafeRawPointer(bitPattern: number + 1)) == 0 {
+    if unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: number + 1)) == 0 {
       Self.taken.max(number + 1, ordering: .sequentiallyConsistent)
       flag_thread_word_set(number + 1)
       return number

@@ -6,9 +6,10 @@ import Synchronization
 ///
 /// Memory safety: a leaf is published with release order after it was added to the table of all leaves, which retains
 /// it until the end. So a leaf that a reader finds is alive, and is used without reference counting.
+@safe
 final class ObservedLeaves: Sendable {
   /// Each flag's leaf at the index of its key; nil for a flag that was not read.
-  private let leaves = Pages<Atomic<Unmanaged<Leaf>?>>()
+  private let leaves = unsafe Pages<Atomic<Unmanaged<Leaf>?>>()
   /// All leaves, by the names of their flags; names that only differ in their Unicode form share an entry.
   private let made = Locked<[String: [Leaf]]>([:])
 
@@ -26,8 +27,8 @@ final class ObservedLeaves: Sendable {
 
   /// Reports a read of a flag to Observation, if it tracks reads.
   func access(_ key: FlagKey) {
-    if let leaf = leaves.element(at: key.index)?.pointee.load(ordering: .acquiring) {
-      leaf._withUnsafeGuaranteedRef { $0.access() }
+    if let leaf = unsafe leaves.element(at: key.index)?.pointee.load(ordering: .acquiring) {
+      unsafe leaf._withUnsafeGuaranteedRef { $0.access() }
     } else {
       make(key).access()
     }
@@ -41,12 +42,12 @@ final class ObservedLeaves: Sendable {
   }
 
   private func make(_ key: FlagKey) -> Leaf {
-    let place = leaves.element(at: key.index) { Atomic(nil) }
+    let place = unsafe leaves.element(at: key.index) { unsafe Atomic(nil) }
     return made.withLock { made in
-      if let leaf = place.pointee.load(ordering: .relaxed) { return leaf.takeUnretainedValue() }
+      if let leaf = unsafe place.pointee.load(ordering: .relaxed) { return unsafe leaf.takeUnretainedValue() }
       let leaf = Leaf()
       made[key.name, default: []].append(leaf)
-      place.pointee.store(.passUnretained(leaf), ordering: .releasing)
+      unsafe place.pointee.store(.passUnretained(leaf), ordering: .releasing)
       return leaf
     }
   }

@@ -4,10 +4,11 @@ package import Synchronization
 ///
 /// Memory safety: a node never changes. It is published by a compare-exchange with release order, read with acquire
 /// order, and released in `deinit`, when no thread can be inside a method, since that borrows the list.
+@safe
 package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyable, Sendable {
-  @usableFromInline let last = Atomic<Unmanaged<Node>?>(nil)
+  @usableFromInline let last = unsafe Atomic<Unmanaged<Node>?>(nil)
 
-  @usableFromInline
+  @safe @usableFromInline
   final class Node: Sendable {
     @usableFromInline let key: Key
     @usableFromInline let value: Value
@@ -15,40 +16,40 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
 
     @inlinable
     init(_ value: Value, for key: Key, after previous: Unmanaged<Node>?) {
-      (self.key, self.value, self.previous) = (key, value, previous)
+      unsafe (self.key, self.value, self.previous) = (key, value, previous)
     }
   }
 
   package init() {}
 
   deinit {
-    var node = last.load(ordering: .acquiring)
-    while let current = node {
-      node = current._withUnsafeGuaranteedRef { $0.previous }
-      current.release()
+    var node = unsafe last.load(ordering: .acquiring)
+    while let current = unsafe node {
+      unsafe node = current._withUnsafeGuaranteedRef { unsafe $0.previous }
+      unsafe current.release()
     }
   }
 
   /// Returns whether a key has a value.
   @inlinable
-  package func contains(_ key: Key) -> Bool { node(of: key, upTo: last.load(ordering: .acquiring)) != nil }
+  package func contains(_ key: Key) -> Bool { unsafe node(of: key, upTo: last.load(ordering: .acquiring)) != nil }
 
   /// Returns the value of a key, or nil if there is none yet.
   @inlinable
   package func value(of key: Key) -> Value? {
-    node(of: key, upTo: last.load(ordering: .acquiring))?._withUnsafeGuaranteedRef { $0.value }
+    unsafe node(of: key, upTo: last.load(ordering: .acquiring))?._withUnsafeGuaranteedRef { $0.value }
   }
 
   /// Adds the value of a key, and returns true, unless the key has one.
   @inlinable
   package func add(_ value: Value, for key: Key) -> Bool {
-    var previous = last.load(ordering: .acquiring)
-    while node(of: key, upTo: previous) == nil {
-      let node = Unmanaged.passRetained(Node(value, for: key, after: previous))
-      let (isAdded, now) = last.compareExchange(expected: previous, desired: node, ordering: .acquiringAndReleasing)
+    var previous = unsafe last.load(ordering: .acquiring)
+    while unsafe node(of: key, upTo: previous) == nil {
+      let node = unsafe Unmanaged.passRetained(Node(value, for: key, after: previous))
+      let (isAdded, now) = unsafe last.compareExchange(expected: previous, desired: node, ordering: .acquiringAndReleasing)
       if isAdded { return true }
-      node.release()
-      previous = now
+      unsafe node.release()
+      unsafe previous = now
     }
     return false
   }
@@ -56,11 +57,11 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
   /// The keys and values, from the first one that was added.
   package var elements: [(key: Key, value: Value)] {
     var elements: [(Key, Value)] = []
-    var node = last.load(ordering: .acquiring)
-    while let current = node {
-      node = current._withUnsafeGuaranteedRef { node in
+    var node = unsafe last.load(ordering: .acquiring)
+    while let current = unsafe node {
+      unsafe node = current._withUnsafeGuaranteedRef { node in
         elements.append((node.key, node.value))
-        return node.previous
+        return unsafe node.previous
       }
     }
     return elements.reversed()
@@ -68,11 +69,11 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
 
   @inlinable
   func node(of key: Key, upTo last: Unmanaged<Node>?) -> Unmanaged<Node>? {
-    var node = last
-    while let current = node, current._withUnsafeGuaranteedRef({ $0.key != key }) {
-      node = current._withUnsafeGuaranteedRef { $0.previous }
+    var node = unsafe last
+    while let current = unsafe node, unsafe current._withUnsafeGuaranteedRef({ $0.key != key }) {
+      unsafe node = current._withUnsafeGuaranteedRef { unsafe $0.previous }
     }
-    return node
+    return unsafe node
   }
 }
 
@@ -80,6 +81,7 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
 ///
 /// Memory safety, hence `@unchecked Sendable`: the pointer to the lists is a `let`. They are initialized in `init`, and
 /// freed in `deinit`, when no thread can be inside a method, since the caller retains the map.
+@safe
 package final class GrowingMap<Key: Equatable & Sendable, Value: Sendable>: @unchecked Sendable {
   @usableFromInline let lists: UnsafeMutablePointer<GrowingList<Key, Value>>
   @usableFromInline let mask: Int
@@ -87,23 +89,23 @@ package final class GrowingMap<Key: Equatable & Sendable, Value: Sendable>: @unc
   /// Creates an empty map of a number of lists, which is a power of two.
   package init(listCount: Int) {
     mask = listCount - 1
-    lists = .allocate(capacity: listCount)
-    for index in 0..<listCount { (lists + index).initialize(to: GrowingList()) }
+    unsafe lists = .allocate(capacity: listCount)
+    for index in 0..<listCount { unsafe (lists + index).initialize(to: GrowingList()) }
   }
 
   deinit {
-    lists.deinitialize(count: mask + 1)
-    lists.deallocate()
+    unsafe lists.deinitialize(count: mask + 1)
+    unsafe lists.deallocate()
   }
 
   /// Returns the value of a key, or nil if there is none yet.
   @inlinable
-  package func value(of key: Key, hash: Int) -> Value? { lists[hash & mask].value(of: key) }
+  package func value(of key: Key, hash: Int) -> Value? { unsafe lists[hash & mask].value(of: key) }
 
   /// Adds the value of a key, and returns true, unless the key has one.
   @inlinable
-  package func add(_ value: Value, for key: Key, hash: Int) -> Bool { lists[hash & mask].add(value, for: key) }
+  package func add(_ value: Value, for key: Key, hash: Int) -> Bool { unsafe lists[hash & mask].add(value, for: key) }
 
   /// The keys and values.
-  package var elements: [(key: Key, value: Value)] { (0...mask).flatMap { lists[$0].elements } }
+  package var elements: [(key: Key, value: Value)] { (0...mask).flatMap { unsafe lists[$0].elements } }
 }

@@ -22,28 +22,29 @@
   /// - The value, which is sendable itself, is accessed only by `init` and `deinit` and under the mutex.
   ///
   /// Other platforms use `Mutex`, since a waiting thread there lends its priority to the one that holds the lock.
+  @safe
   package struct Locked<Value: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @inlinable
     package init(_ value: consuming Value) {
       // A value of size zero has an address, too: that of this block, not of the memory behind it.
-      let block = UnsafeMutableRawPointer.allocate(
+      let block = unsafe UnsafeMutableRawPointer.allocate(
         byteCount: Self.offset + max(1, MemoryLayout<Value>.size),
         alignment: max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<Value>.alignment))
-      mutex = block.bindMemory(to: pthread_mutex_t.self, capacity: 1)
-      mutex.initialize(to: pthread_mutex_t())
-      let failure = pthread_mutex_init(mutex, nil)
+      unsafe mutex = block.bindMemory(to: pthread_mutex_t.self, capacity: 1)
+      unsafe mutex.initialize(to: pthread_mutex_t())
+      let failure = unsafe pthread_mutex_init(mutex, nil)
       precondition(failure == 0, "a mutex cannot be made: \(failure)")
-      (block + Self.offset).bindMemory(to: Value.self, capacity: 1).initialize(to: value)
+      unsafe (block + Self.offset).bindMemory(to: Value.self, capacity: 1).initialize(to: value)
     }
 
     @inlinable
     deinit {
-      value.deinitialize(count: 1)
-      pthread_mutex_destroy(mutex)
-      mutex.deinitialize(count: 1)
-      UnsafeMutableRawPointer(mutex).deallocate()
+      unsafe value.deinitialize(count: 1)
+      unsafe pthread_mutex_destroy(mutex)
+      unsafe mutex.deinitialize(count: 1)
+      unsafe UnsafeMutableRawPointer(mutex).deallocate()
     }
 
     /// Calls a closure with exclusive access to the value.
@@ -53,21 +54,21 @@
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return try body(&value.pointee)
+      unsafe pthread_mutex_lock(mutex)
+      defer { unsafe pthread_mutex_unlock(mutex) }
+      return try unsafe body(&value.pointee)
     }
 
     /// The address of the value in the block.
     @inlinable @inline(__always)
     package static var offset: Int {
       let alignment = MemoryLayout<Value>.alignment
-      return (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
+      return unsafe (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
     }
 
     @inlinable @inline(__always)
     package var value: UnsafeMutablePointer<Value> {
-      (UnsafeMutableRawPointer(mutex) + Self.offset).assumingMemoryBound(to: Value.self)
+      unsafe (UnsafeMutableRawPointer(mutex) + Self.offset).assumingMemoryBound(to: Value.self)
     }
   }
 #else

@@ -5,6 +5,7 @@
 /// Names are compared by code points. Keys are interned: comparing two keys, or looking one up in a table, does not
 /// access characters. Interned names are never freed, so create keys only from names that code declares, not from
 /// strings in documents or requests.
+@safe
 public struct FlagKey: Sendable {
   private let entry: Unmanaged<Entry>
   @usableFromInline package let number: Int32
@@ -48,7 +49,7 @@ public struct FlagKey: Sendable {
   package init(providerName name: String) { self.init(Interned.shared.entry(for: name)) }
 
   private init(_ entry: Entry, slot: Int32 = FlagKey.noSlot, traits: FlagTraits = []) {
-    self.entry = .passUnretained(entry)
+    unsafe self.entry = .passUnretained(entry)
     number = entry.number
     slotBits = UInt32(slot) | UInt32(traits.rawValue) << 26
   }
@@ -56,7 +57,7 @@ public struct FlagKey: Sendable {
   /// The key's name.
   public var name: String {
     // The entry is alive: the table of names retains every entry until the process ends.
-    entry._withUnsafeGuaranteedRef { $0.name }
+    unsafe entry._withUnsafeGuaranteedRef { $0.name }
   }
 
   /// The key's name in UTF-8, in memory that is never freed and never changes.
@@ -87,7 +88,7 @@ public struct FlagKey: Sendable {
   /// ``maximumDeclarations`` slots, so that a default that is different every time does not use them up; further flags
   /// are resolved at each read.
   func declared<Value: Sendable>(default value: Value, _ metadata: FlagMetadata, isComputed: Bool) -> FlagKey {
-    let entry = entry._withUnsafeGuaranteedRef { $0 }
+    let entry = unsafe entry._withUnsafeGuaranteedRef { $0 }
     // Outside the lock: encoding may run the app's code.
     let declaration = Declaration(
       type: Value.self, value: FlagValue(comparingPartsOf: value), metadata: metadata, isComputed: isComputed)
@@ -148,6 +149,7 @@ extension FlagKey: ExpressibleByStringLiteral {
 ///
 /// Memory safety, hence `nonisolated(unsafe)`: the bytes are written in `init`, before any other thread can see the
 /// entry, and afterwards only read. They are never freed, so a pointer to them stays valid.
+@safe
 private final class Entry: Sendable {
   let name: String
   let number: Int32
@@ -160,8 +162,8 @@ private final class Entry: Sendable {
     self.number = number
     isValid = FlagKey.isValid(name)
     let utf8 = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count)
-    _ = utf8.initialize(from: name.utf8)
-    self.utf8 = UnsafeBufferPointer(utf8)
+    _ = unsafe utf8.initialize(from: name.utf8)
+    unsafe self.utf8 = UnsafeBufferPointer(utf8)
   }
 }
 

@@ -105,12 +105,13 @@ enum EnumeratedKeys: Sendable {
   ///
   /// Unchecked, since it holds a pointer: to memory that is written before the table is published, never changes, and
   /// is never freed.
+  @safe
   private struct Table: @unchecked Sendable {
     let keys: UnsafeMutableBufferPointer<FlagKey?>
 
     init(_ keys: [FlagKey?]) {
-      self.keys = .allocate(capacity: keys.count)
-      _ = self.keys.initialize(from: keys)
+      unsafe self.keys = .allocate(capacity: keys.count)
+      _ = unsafe self.keys.initialize(from: keys)
     }
   }
 
@@ -123,15 +124,15 @@ enum EnumeratedKeys: Sendable {
   @inlinable @inline(__always)
   static func pattern<Case>(of value: Case) -> Int {
     guard MemoryLayout<Case>.size <= 1 else { return -1 }
-    return withUnsafeBytes(of: value) { Int($0.first ?? 0) }
+    return unsafe withUnsafeBytes(of: value) { unsafe Int($0.first ?? 0) }
   }
 
   /// Returns the key of an enum's case, or nil if it was not made yet.
   @usableFromInline static func key(of type: ObjectIdentifier, pattern: Int) -> FlagKey? {
-    guard let keys = made.value(of: type, hash: hash(of: type))?.keys, keys.indices.contains(pattern) else {
+    guard let keys = unsafe made.value(of: type, hash: hash(of: type))?.keys, keys.indices.contains(pattern) else {
       return nil
     }
-    return keys[pattern]
+    return unsafe keys[pattern]
   }
 
   // The metadata of types are aligned to at least eight bytes.
@@ -149,6 +150,6 @@ enum EnumeratedKeys: Sendable {
     }
     let table = Table(keys)
     // Another thread may have been faster.
-    if !made.add(table, for: id, hash: hash(of: id)) { table.keys.deallocate() }
+    if !made.add(table, for: id, hash: hash(of: id)) { unsafe table.keys.deallocate() }
   }
 }

@@ -115,6 +115,6 @@ extension Collection<UInt8> {
   @inlinable @inline(__always)
   package func withBytes<Result>(_ body: (borrowing BorrowedBytes) -> Result) -> Result {
     if let result = withContiguousStorageIfAvailable({ unsafe body(BorrowedBytes($0)) }) { return result }
-    return ContiguousArray(self).withUnsafeBufferPointer { unsafe body(BorrowedBytes($0)) }
+    return unsafe ContiguousArray(self).withUnsafeBufferPointer { unsafe body(BorrowedBytes($0)) }
   }
 }

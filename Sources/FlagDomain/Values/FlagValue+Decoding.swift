@@ -18,11 +18,11 @@ extension FlagValue {
     // The frequent cases, without a decoder: a server resolves flags again for each request.
     // Each value is already of the requested type, so its bits are copied; a cast would look up metadata at every call.
     switch self {
-    case .bool(let bool) where type == Bool.self: return unsafeBitCast(bool, to: Value.self)
-    case .string(let string) where type == String.self: return unsafeBitCast(string, to: Value.self)
-    case .double(let double, nil) where type == Double.self: return unsafeBitCast(double, to: Value.self)
+    case .bool(let bool) where type == Bool.self: return unsafe unsafeBitCast(bool, to: Value.self)
+    case .string(let string) where type == String.self: return unsafe unsafeBitCast(string, to: Value.self)
+    case .double(let double, nil) where type == Double.self: return unsafe unsafeBitCast(double, to: Value.self)
     case .int(let number) where type == Int.self:
-      if let whole = Int(exactly: number) { return unsafeBitCast(whole, to: Value.self) }
+      if let whole = Int(exactly: number) { return unsafe unsafeBitCast(whole, to: Value.self) }
     default: break
     }
     return try read(type, textReader)

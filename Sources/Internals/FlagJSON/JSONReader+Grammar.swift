@@ -107,7 +107,7 @@ extension JSONReader {
   }
 
   private mutating func passWord(_ word: StaticString, _ value: FlagValue) throws(JSONError) {
-    for index in 0..<word.utf8CodeUnitCount where text.byte(at: offset + index) != word.utf8Start[index] {
+    for index in 0..<word.utf8CodeUnitCount where unsafe text.byte(at: offset + index) != word.utf8Start[index] {
       throw error(expected: "a value")
     }
     offset += word.utf8CodeUnitCount

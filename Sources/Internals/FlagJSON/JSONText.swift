@@ -8,12 +8,13 @@ import FlagDomain
 /// - Nothing is read at an offset that was not compared with `count`: by `byte(at:)` itself, or by the caller if
 ///   another method requires it. No offset is negative: a reader begins at zero, and moves forward or back to a mark.
 ///   Debug builds check both at each access; the tests change texts in 25,000 ways to provoke them.
+@safe
 struct JSONText {
   private let bytes: UnsafeRawBufferPointer
   let count: Int
 
   private init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+    unsafe self.bytes = bytes
     count = bytes.count
   }
 
@@ -26,29 +27,29 @@ struct JSONText {
   ) throws(Failure) -> Result {
     // The standard library's closure does not support typed errors.
     func attempt(_ bytes: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, Failure> {
-      Swift.Result { () throws(Failure) in try body(JSONText(UnsafeRawBufferPointer(bytes))) }
+      Swift.Result { () throws(Failure) in try unsafe body(JSONText(UnsafeRawBufferPointer(bytes))) }
     }
     if let result = bytes.withContiguousStorageIfAvailable(attempt) { return try result.get() }
-    return try ContiguousArray(bytes).withUnsafeBufferPointer(attempt).get()
+    return try unsafe ContiguousArray(bytes).withUnsafeBufferPointer(attempt).get()
   }
 
   /// Returns the byte at an offset, or zero at the end, which never occurs in JSON text.
   @inline(__always)
-  func byte(at offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
+  func byte(at offset: Int) -> UInt8 { unsafe offset < count ? bytes[offset] : 0 }
 
   /// Returns the eight bytes from an offset, the first one lowest; there must be as many.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// Returns the bytes of a range, which must be inside the text.
-  func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+  func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
   /// Returns the characters of a range, which must be inside the text and hold UTF-8.
   @inline(__always)
   func string(in range: Range<Int>) -> String {
-    bytes(in: range).withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+    unsafe bytes(in: range).withMemoryRebound(to: UInt8.self) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// The offset of the first character, after a byte order mark if there is one.

@@ -7,10 +7,10 @@ extension PatternProgram {
     // The pointers are used on this thread, and only while the closures run. An instruction is in a list at most once,
     // since `reach` passes over those of this place: no list holds more than `count`. The last instruction is `found`,
     // so that there is one after each of the others.
-    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4 * count) { memory in
-      instructions.withUnsafeBufferPointer { instructions in
-        classes.withUnsafeBufferPointer { classes in
-          var search = PatternSearch(instructions, classes, memory)
+    return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 4 * count) { memory in
+      unsafe instructions.withUnsafeBufferPointer { instructions in
+        unsafe classes.withUnsafeBufferPointer { classes in
+          var search = unsafe PatternSearch(instructions, classes, memory)
           return search.run(text.unicodeScalars, self, &steps)
         }
       }
@@ -19,6 +19,7 @@ extension PatternProgram {
 }
 
 /// A search of a program in a text: the instructions that apply at each place.
+@safe
 private struct PatternSearch {
   private let instructions: UnsafeBufferPointer<PatternProgram.Instruction>
   private let classes: UnsafeBufferPointer<ScalarClass>
@@ -38,14 +39,14 @@ private struct PatternSearch {
     _ instructions: UnsafeBufferPointer<PatternProgram.Instruction>, _ classes: UnsafeBufferPointer<ScalarClass>,
     _ memory: UnsafeMutableBufferPointer<UInt32>
   ) {
-    self.instructions = instructions
-    self.classes = classes
-    memory.initialize(repeating: 0)
+    unsafe self.instructions = instructions
+    unsafe self.classes = classes
+    unsafe memory.initialize(repeating: 0)
     let count = instructions.count
-    reached = UnsafeMutableBufferPointer(rebasing: memory[0..<count])
-    waiting = UnsafeMutableBufferPointer(rebasing: memory[count..<2 * count])
-    consuming = UnsafeMutableBufferPointer(rebasing: memory[2 * count..<3 * count])
-    following = UnsafeMutableBufferPointer(rebasing: memory[3 * count..<4 * count])
+    unsafe reached = UnsafeMutableBufferPointer(rebasing: memory[0..<count])
+    unsafe waiting = UnsafeMutableBufferPointer(rebasing: memory[count..<2 * count])
+    unsafe consuming = UnsafeMutableBufferPointer(rebasing: memory[2 * count..<3 * count])
+    unsafe following = UnsafeMutableBufferPointer(rebasing: memory[3 * count..<4 * count])
   }
 
   /// Returns whether a program is found; nil if that takes too many steps.
@@ -82,14 +83,14 @@ private struct PatternSearch {
     consumingCount = 0
     waitingCount = 0
     if fromStart { reach(0) }
-    for index in 0..<followingCount { reach(following[index]) }
+    for index in 0..<followingCount { unsafe reach(following[index]) }
     while waitingCount > 0 {
       waitingCount -= 1
       steps -= 1
-      let index = waiting[waitingCount]
-      switch instructions[Int(index)] {
+      let index = unsafe waiting[waitingCount]
+      switch unsafe instructions[Int(index)] {
       case .scalar, .element:
-        consuming[consumingCount] = index
+        unsafe consuming[consumingCount] = index
         consumingCount += 1
       case .assertion(let assertion): if assertion.holds(after: previous, before: next) { reach(index + 1) }
       case .fork(let other):
@@ -105,14 +106,14 @@ private struct PatternSearch {
 
   /// Adds an instruction, if it has not been reached at this place.
   private mutating func reach(_ index: UInt32) {
-    guard reached[Int(index)] != place else { return }
-    reached[Int(index)] = place
-    waiting[waitingCount] = index
+    guard unsafe reached[Int(index)] != place else { return }
+    unsafe reached[Int(index)] = place
+    unsafe waiting[waitingCount] = index
     waitingCount += 1
   }
 
   private mutating func advancePlace() {
-    if place == .max { reached.update(repeating: 0) }
+    if place == .max { unsafe reached.update(repeating: 0) }
     place = place == .max ? 1 : place + 1
   }
 
@@ -120,15 +121,15 @@ private struct PatternSearch {
   private mutating func consume(_ scalar: Unicode.Scalar) {
     followingCount = 0
     for position in 0..<consumingCount {
-      let index = consuming[position]
+      let index = unsafe consuming[position]
       let isMatch =
-        switch instructions[Int(index)] {
+        switch unsafe instructions[Int(index)] {
         case .scalar(let other): other == scalar
-        case .element(let element): classes[Int(element)].contains(scalar)
+        case .element(let element): unsafe classes[Int(element)].contains(scalar)
         default: false
         }
       guard isMatch else { continue }
-      following[followingCount] = index + 1
+      unsafe following[followingCount] = index + 1
       followingCount += 1
     }
   }

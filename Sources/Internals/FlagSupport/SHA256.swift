@@ -54,12 +54,12 @@ package struct SHA256 {
   ) {
     // The buffers do not escape the closures, and have 64 words each. Documents of megabytes are hashed: with arrays,
     // unoptimized code takes a second for each of them.
-    words.withUnsafeMutableBufferPointer { words in
-      constants.withUnsafeBufferPointer { constants in
+    unsafe words.withUnsafeMutableBufferPointer { words in
+      unsafe constants.withUnsafeBufferPointer { constants in
         var start = 0
         while start < end {
-          schedule(bytes, from: start, words)
-          mix(words, constants, into: &state)
+          unsafe schedule(bytes, from: start, words)
+          unsafe mix(words, constants, into: &state)
           start += 64
         }
       }
@@ -72,14 +72,14 @@ package struct SHA256 {
   ) {
     var index = 0
     while index < 16 {
-      words[index] = UInt32(bigEndian: bytes.load(at: start + index * 4, as: UInt32.self))
+      unsafe words[index] = UInt32(bigEndian: bytes.load(at: start + index * 4, as: UInt32.self))
       index += 1
     }
     while index < 64 {
-      let (early, late) = (words[index - 15], words[index - 2])
+      let (early, late) = unsafe (words[index - 15], words[index - 2])
       let one = (early >> 7 | early << 25) ^ (early >> 18 | early << 14) ^ early >> 3
       let two = (late >> 17 | late << 15) ^ (late >> 19 | late << 13) ^ late >> 10
-      words[index] = words[index - 16] &+ one &+ words[index - 7] &+ two
+      unsafe words[index] = words[index - 16] &+ one &+ words[index - 7] &+ two
       index += 1
     }
   }
@@ -94,7 +94,7 @@ package struct SHA256 {
     var index = 0
     while index < 64 {
       let one = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
-      let first = h &+ one &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+      let first = unsafe h &+ one &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
       let two = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
       let second = two &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e) = (g, f, e, d &+ first)

@@ -7,5 +7,5 @@ package struct SystemError: Error, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  package var description: String { String(cString: strerror(code)) }
+  package var description: String { unsafe String(cString: strerror(code)) }
 }

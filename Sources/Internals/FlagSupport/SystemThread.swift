@@ -12,10 +12,10 @@ package enum SystemThread {
   ///   - body: The work of the thread.
   /// - Throws: The reason why the system has created no thread.
   package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    let work = Unmanaged.passRetained(Work(name, body))
-    let failure = flag_thread_start({ Work.run($0) }, work.toOpaque())
+    let work = unsafe Unmanaged.passRetained(Work(name, body))
+    let failure = unsafe flag_thread_start({ unsafe Work.run($0) }, work.toOpaque())
     guard failure == 0 else {
-      work.release()
+      unsafe work.release()
       throw SystemError(code: failure)
     }
   }
@@ -26,7 +26,7 @@ package enum SystemThread {
     var time = timespec(tv_sec: numericCast(seconds), tv_nsec: numericCast(attoseconds / 1_000_000_000))
     var rest = timespec()
     // A signal interrupts it.
-    while nanosleep(&time, &rest) == -1, errno == EINTR { time = rest }
+    while unsafe nanosleep(&time, &rest) == -1, errno == EINTR { time = rest }
   }
 
   private final class Work: Sendable {
@@ -36,9 +36,9 @@ package enum SystemThread {
     init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
 
     static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-      guard let pointer else { return nil }
-      let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
-      flag_thread_set_name(work.name)
+      guard let pointer = unsafe pointer else { return nil }
+      let work = unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+      unsafe flag_thread_set_name(work.name)
       work.body()
       return nil
     }

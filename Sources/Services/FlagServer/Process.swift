@@ -19,7 +19,7 @@ struct ProcessFigures {
   static func current(startedAt: Int64) -> ProcessFigures {
     var figures = ProcessFigures(startedAt: startedAt)
     var time = timespec()
-    if clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
+    if unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
       figures.processorTime = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
     #if os(Linux) || os(Android)
@@ -38,7 +38,7 @@ struct ProcessFigures {
       guard number >= 0 else { return "" }
       defer { close(number) }
       var bytes = [UInt8](repeating: 0, count: 256)
-      let count = read(number, &bytes, bytes.count)
+      let count = unsafe read(number, &bytes, bytes.count)
       return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 

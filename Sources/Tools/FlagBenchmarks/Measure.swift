@@ -70,5 +70,5 @@ struct Workload: Sendable {
 @inline(__always)
 func blackHole<Value>(_ value: consuming Value) {
   // The pointer is not stored and not dereferenced: the callee is an empty assembler statement.
-  withUnsafeMutablePointer(to: &value) { allocation_counter_black_hole($0) }
+  unsafe withUnsafeMutablePointer(to: &value) { unsafe allocation_counter_black_hole($0) }
 }

@@ -36,10 +36,10 @@ extension Measures {
       Measure("counters.references") {
         let object = Object()
         return Workload(.throughput(threads: 2)) { count in
-          let object = Unmanaged.passUnretained(object)
+          let object = unsafe Unmanaged.passUnretained(object)
           for _ in 0..<count {
-            blackHole(object.retain())
-            object.release()
+            unsafe blackHole(object.retain())
+            unsafe object.release()
           }
         }
       },
@@ -47,8 +47,8 @@ extension Measures {
         Workload { count in
           for _ in 0..<count {
             let memory = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
-            blackHole(memory)
-            memory.deallocate()
+            unsafe blackHole(memory)
+            unsafe memory.deallocate()
           }
         }
       },

@@ -51,7 +51,7 @@ extension Sample {
 
   private static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
-    clock_gettime(clock, &time)
+    unsafe clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 

@@ -135,14 +135,14 @@ extension [UInt8] {
   package func includes(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
     // Both pointers are used only inside the closures, and the loop keeps the word within the text.
-    return withUnsafeBytes { text in
-      word.withUnsafeBytes { word in
+    return unsafe withUnsafeBytes { text in
+      unsafe word.withUnsafeBytes { word in
         guard let start = text.baseAddress, let sought = word.baseAddress else { return false }
         var offset = 0
         while offset <= text.count - word.count {
-          guard let found = memchr(start + offset, Int32(first), text.count - word.count - offset + 1) else { break }
-          if memcmp(found, sought, word.count) == 0 { return true }
-          offset = UnsafeRawPointer(found) - start + 1
+          guard let found = unsafe memchr(start + offset, Int32(first), text.count - word.count - offset + 1) else { break }
+          if unsafe memcmp(found, sought, word.count) == 0 { return true }
+          offset = unsafe UnsafeRawPointer(found) - start + 1
         }
         return false
       }

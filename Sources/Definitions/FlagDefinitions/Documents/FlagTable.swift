@@ -1,6 +1,7 @@
 import FlagDomain
 
 /// The flags of a document by their keys, which are compared by code units.
+@safe
 package struct FlagTable: Sendable {
   /// A flag, or the reason why it is malformed and the name of its file.
   package enum Entry: Sendable {
@@ -11,7 +12,7 @@ package struct FlagTable: Sendable {
   private var keys = StringTable()
   private(set) var entries: ContiguousArray<Entry> = []
   /// The same flags as unretained references; nil for malformed ones.
-  private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []
+  private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = unsafe []
 
   func number(of key: String) -> Int? { keys.number(of: key) }
 
@@ -35,16 +36,16 @@ package struct FlagTable: Sendable {
       let number = keys.insert(key)
       if number == entries.count {
         entries.append(newValue)
-        references.append(newValue.reference)
+        unsafe references.append(newValue.reference)
       } else {
         entries[number] = newValue
-        references[number] = newValue.reference
+        unsafe references[number] = newValue.reference
       }
     }
   }
 
   /// Returns a flag's answer for all users; nil if it depends on an evaluation, or the flag is malformed.
-  func fixedAnswer(_ number: Int) -> FlagAnswer? { references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer } }
+  func fixedAnswer(_ number: Int) -> FlagAnswer? { unsafe references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer } }
 
   /// Calls a closure with a flag without retaining it: a retain would write to memory that all threads share.
   ///
@@ -53,8 +54,8 @@ package struct FlagTable: Sendable {
   func withFlag<Value>(
     _ number: Int, _ body: (FlagDefinition) throws(FlagError) -> Value
   ) throws(FlagError) -> Value {
-    if let reference = references[number] {
-      return try reference._withUnsafeGuaranteedRef { flag in
+    if let reference = unsafe references[number] {
+      return try unsafe reference._withUnsafeGuaranteedRef { flag in
         Result { () throws(FlagError) in try body(flag) }
       }.get()
     }
@@ -72,7 +73,7 @@ extension FlagTable.Entry {
 
   fileprivate var reference: Unmanaged<FlagDefinition>? {
     switch self {
-    case .flag(let flag): .passUnretained(flag)
+    case .flag(let flag): unsafe .passUnretained(flag)
     case .malformed: nil
     }
   }

@@ -64,5 +64,5 @@ package struct Instruction: Sendable {
 
   var isValue: Bool { kind == .constant || kind == .strings }
 
-  package var parts: Range<Int> { Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }
+  package var parts: Range<Int> { unsafe Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }
 }

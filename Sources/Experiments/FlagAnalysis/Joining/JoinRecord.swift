@@ -61,11 +61,11 @@ struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
   static let size = MemoryLayout<JoinRecord>.stride
 
   /// Returns the bytes of records, which only this process reads.
-  static func encoded(_ records: [JoinRecord]) -> [UInt8] { records.withUnsafeBytes { Array($0) } }
+  static func encoded(_ records: [JoinRecord]) -> [UInt8] { unsafe records.withUnsafeBytes { unsafe Array($0) } }
 
   static func decoded(_ bytes: [UInt8]) -> [JoinRecord] {
-    bytes.withUnsafeBytes { bytes in
-      stride(from: 0, to: bytes.count, by: size).map { bytes.loadUnaligned(fromByteOffset: $0, as: JoinRecord.self) }
+    unsafe bytes.withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: size).map { unsafe bytes.loadUnaligned(fromByteOffset: $0, as: JoinRecord.self) }
     }
   }
 }

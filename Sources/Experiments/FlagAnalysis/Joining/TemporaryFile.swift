@@ -30,8 +30,8 @@ final class TemporaryFile {
       while !rest.isEmpty {
         let offset = off_t(count)
         let written = try FileError.check {
-          rest.withUnsafeBytes { bytes in
-            bytes.baseAddress.map { pwrite(file.number, $0, bytes.count, offset) } ?? 0
+          unsafe rest.withUnsafeBytes { bytes in
+            unsafe bytes.baseAddress.map { unsafe pwrite(file.number, $0, bytes.count, offset) } ?? 0
           }
         }
         count += written
@@ -54,9 +54,9 @@ final class TemporaryFile {
         let offset = off_t(position + read)
         let added = try FileError.check {
           // The system writes only into the rest of the buffer, whose bounds are passed along.
-          bytes.withUnsafeMutableBytes { bytes in
-            let room = UnsafeMutableRawBufferPointer(rebasing: bytes[read...])
-            return room.baseAddress.map { pread(file.number, $0, room.count, offset) } ?? 0
+          unsafe bytes.withUnsafeMutableBytes { bytes in
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read...])
+            return unsafe room.baseAddress.map { unsafe pread(file.number, $0, room.count, offset) } ?? 0
           }
         }
         // The file cannot have become shorter, unless the disk has lost data.

@@ -15,7 +15,7 @@ actor EventDelivery {
   let report: @Sendable (FlagError) -> Void
   nonisolated let executor = DeliveryExecutor("flag events")
   let sinkExecutor = DeliveryExecutor("flag events: sink")
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   var isSending = false
   /// Whether sending was requested since the queue was last read.

@@ -42,7 +42,7 @@ extension SharedFile {
 
   private static func destination(ofLink path: String) throws(FileError.Reason) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = try FileError.check { readlink(path, &bytes, bytes.count) }
+    let count = try FileError.check { unsafe readlink(path, &bytes, bytes.count) }
     guard let target = String(validating: bytes.prefix(count), as: UTF8.self) else { throw .system(EILSEQ) }
     return target
   }

@@ -15,7 +15,7 @@ package struct FileDescriptor: ~Copyable {
 
   package func status() throws(FileError.Reason) -> stat {
     var status = stat()
-    try FileError.check { fstat(number, &status) }
+    try FileError.check { unsafe fstat(number, &status) }
     return status
   }
 
@@ -37,9 +37,9 @@ package struct FileDescriptor: ~Copyable {
   package func fill(_ data: inout Data, from start: Int) throws(FileError.Reason) -> Int {
     // The system writes only into the rest of the buffer, whose bounds are passed along.
     try FileError.check {
-      data.withUnsafeMutableBytes { bytes in
-        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-        return read(number, room.baseAddress, room.count)
+      unsafe data.withUnsafeMutableBytes { bytes in
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+        return unsafe read(number, room.baseAddress, room.count)
       }
     }
   }
@@ -48,7 +48,7 @@ package struct FileDescriptor: ~Copyable {
   package func append(_ data: Data) throws(FileError.Reason) {
     var rest = data
     while !rest.isEmpty {
-      rest = rest.dropFirst(try FileError.check { rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } })
+      rest = rest.dropFirst(try FileError.check { unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) } })
     }
   }
 

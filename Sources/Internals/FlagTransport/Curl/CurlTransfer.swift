@@ -5,6 +5,7 @@
   import FlagSupport
 
   /// A request in progress, confined to its thread: the data to send, and the response as it is received.
+  @safe
   final class CurlTransfer {
     /// The maximum size of a header in bytes.
     private static let headerLimit = 256 << 10
@@ -34,18 +35,18 @@
       self.certificates = certificates
       self.exchange = exchange
       let lines = try Self.lines(of: request)
-      handle = Self.handle(request, lines, certificates, context: Unmanaged.passUnretained(self).toOpaque())
-      guard handle != nil else { throw .failed("expected a valid address, and memory for a connection") }
+      unsafe handle = Self.handle(request, lines, certificates, context: Unmanaged.passUnretained(self).toOpaque())
+      guard unsafe handle != nil else { throw .failed("expected a valid address, and memory for a connection") }
     }
 
-    deinit { if let handle { flag_curl_transfer_dispose(handle) } }
+    deinit { if let handle = unsafe handle { unsafe flag_curl_transfer_dispose(handle) } }
 
     func begin(in loop: OpaquePointer) throws(TransportError) {
-      guard let handle, flag_curl_loop_add(loop, handle) else { throw .failed("the request cannot begin") }
+      guard let handle = unsafe handle, unsafe flag_curl_loop_add(loop, handle) else { throw .failed("the request cannot begin") }
     }
 
     func end(in loop: OpaquePointer) {
-      if let handle { flag_curl_loop_remove(loop, handle) }
+      if let handle = unsafe handle { unsafe flag_curl_loop_remove(loop, handle) }
     }
 
     // MARK: Sending
@@ -78,33 +79,33 @@
         request.url.absoluteString, request.method.name, certificates?.authorities, certificates?.certificate,
         certificates?.key,
       ]
-      let texts = (known + lines).map { text in text.flatMap { strdup($0) } }
-      defer { for text in texts { free(text) } }
-      return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { texts in
-        request.body.withUnsafeBufferPointer { body in
-          var parts = flag_curl_request()
-          (parts.url, parts.method) = (texts[0], texts[1])
-          (parts.authorities, parts.certificate, parts.key) = (texts[2], texts[3], texts[4])
-          parts.lines = texts.baseAddress?.advanced(by: known.count)
-          parts.line_count = texts.count - known.count
-          parts.has_body = !body.isEmpty || request.method.anticipatesContent
-          parts.body = body.baseAddress
-          parts.length = body.count
-          parts.is_direct = HTTPHost(request.url.authority)?.isLoopback ?? false
-          parts.decodes = request.acceptsCoding
-          parts.context = context
-          parts.header = { CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) }
-          parts.content = { CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
-          parts.progress = { CurlTransfer.of($0).noteSent(Int($1)) }
-          return flag_curl_transfer_create(&parts)
+      let texts = unsafe (known + lines).map { text in unsafe text.flatMap { unsafe strdup($0) } }
+      defer { for text in unsafe texts { unsafe free(text) } }
+      return unsafe texts.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { texts in
+        unsafe request.body.withUnsafeBufferPointer { body in
+          var parts = unsafe flag_curl_request()
+          unsafe (parts.url, parts.method) = (texts[0], texts[1])
+          unsafe (parts.authorities, parts.certificate, parts.key) = (texts[2], texts[3], texts[4])
+          unsafe parts.lines = texts.baseAddress?.advanced(by: known.count)
+          unsafe parts.line_count = texts.count - known.count
+          unsafe parts.has_body = !body.isEmpty || request.method.anticipatesContent
+          unsafe parts.body = body.baseAddress
+          unsafe parts.length = body.count
+          unsafe parts.is_direct = HTTPHost(request.url.authority)?.isLoopback ?? false
+          unsafe parts.decodes = request.acceptsCoding
+          unsafe parts.context = context
+          unsafe parts.header = { unsafe CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) }
+          unsafe parts.content = { unsafe CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
+          unsafe parts.progress = { unsafe CurlTransfer.of($0).noteSent(Int($1)) }
+          return unsafe flag_curl_transfer_create(&parts)
         }
       }
     }
 
     /// Returns the transfer of a context: the library passes it back while the loop retains it.
     static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
-      guard let context else { preconditionFailure("expected the context of a transfer") }
-      return Unmanaged.fromOpaque(context).takeUnretainedValue()
+      guard let context = unsafe context else { preconditionFailure("expected the context of a transfer") }
+      return unsafe Unmanaged.fromOpaque(context).takeUnretainedValue()
     }
 
     // MARK: Receiving
@@ -119,7 +120,7 @@
         return false
       }
       guard !hasHead else { return true }
-      let line = String(decoding: bytes, as: UTF8.self).trimmingSpaces
+      let line = unsafe String(decoding: bytes, as: UTF8.self).trimmingSpaces
       guard let head else {
         guard let status = Self.status(of: line) else {
           exchange.fail(.failed("expected a status, found another answer"))
@@ -156,7 +157,7 @@
     /// Delivers the next bytes of the content, and returns whether to continue.
     private func takeContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard let exchange else { return false }
-      exchange.deliver(Array(bytes))
+      unsafe exchange.deliver(Array(bytes))
       return true
     }
 
@@ -178,7 +179,7 @@
       case 58: clientRefused
       case 60: .hostRefused(host, verification: outcome.verification)
       case 77: .certificate("TLS: the trusted certificates cannot be read")
-      default: .failed("the network failed: \(String(cString: flag_curl_text(outcome.code)))")
+      default: .failed(unsafe "the network failed: \(String(cString: flag_curl_text(outcome.code)))")
       }
     }
 

@@ -16,7 +16,7 @@
     private let certificates: TransportCertificates?
 
     /// The reason why nothing can be sent; nil if the library, which is loaded once, is available.
-    private static let problem = flag_curl_load().map { String(cString: $0) }
+    private static let problem = unsafe flag_curl_load().map { unsafe String(cString: $0) }
 
     /// Creates a transport.
     ///

@@ -122,29 +122,29 @@
     }
 
     func run() {
-      guard let loop = flag_curl_loop_create() else { return refuseAll("out of memory for a connection") }
+      guard let loop = unsafe flag_curl_loop_create() else { return refuseAll("out of memory for a connection") }
       var transfers: [Int: CurlTransfer] = [:]
       while true {
         for command in work.takeCommands() {
           switch command {
-          case .send(let request): transfers[request.number] = begin(request, in: loop)
+          case .send(let request): transfers[request.number] = unsafe begin(request, in: loop)
           case .cancel(let number):
-            end(transfers.removeValue(forKey: number), in: loop, .cancelled)
+            unsafe end(transfers.removeValue(forKey: number), in: loop, .cancelled)
           case .end:
-            for transfer in transfers.values { end(transfer, in: loop, .cancelled) }
-            flag_curl_loop_dispose(loop)
+            for transfer in transfers.values { unsafe end(transfer, in: loop, .cancelled) }
+            unsafe flag_curl_loop_dispose(loop)
             return
           }
         }
-        flag_curl_loop_perform(loop)
+        unsafe flag_curl_loop_perform(loop)
         var outcome = flag_curl_outcome()
-        while let context = flag_curl_loop_next(loop, &outcome) {
+        while let context = unsafe flag_curl_loop_next(loop, &outcome) {
           // It is in `transfers`, so it is alive.
-          let transfer = CurlTransfer.of(context)
+          let transfer = unsafe CurlTransfer.of(context)
           transfers[transfer.number] = nil
-          end(transfer, in: loop, transfer.error(outcome))
+          unsafe end(transfer, in: loop, transfer.error(outcome))
         }
-        flag_curl_loop_wait(loop, event)
+        unsafe flag_curl_loop_wait(loop, event)
       }
     }
 
@@ -157,7 +157,7 @@
       do throws(TransportError) {
         let transfer = try CurlTransfer(
           request.message, request.certificates, number: request.number, exchange: exchange)
-        try transfer.begin(in: loop)
+        try unsafe transfer.begin(in: loop)
         return transfer
       } catch {
         work.forget(request.number)
@@ -168,7 +168,7 @@
 
     private func end(_ transfer: CurlTransfer?, in loop: OpaquePointer, _ error: TransportError?) {
       guard let transfer else { return }
-      transfer.end(in: loop)
+      unsafe transfer.end(in: loop)
       work.forget(transfer.number)
       transfer.exchange?.finish(error)
     }

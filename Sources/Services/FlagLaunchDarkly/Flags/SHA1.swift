@@ -20,8 +20,8 @@ struct SHA1: Sendable {
       let place = Int(count & 63)
       let length = min(64 - place, bytes.count - start)
       // The part fits between its place and the end of the block; the pointer is used only while the closure runs.
-      withUnsafeMutableBytes(of: &block) { block in
-        bytes.copy(from: start, to: UnsafeMutableRawBufferPointer(rebasing: block[place..<place + length]))
+      unsafe withUnsafeMutableBytes(of: &block) { block in
+        unsafe bytes.copy(from: start, to: UnsafeMutableRawBufferPointer(rebasing: block[place..<place + length]))
       }
       start += length
       count += UInt64(length)
@@ -48,9 +48,9 @@ struct SHA1: Sendable {
   private mutating func end() {
     let bits = count * 8
     let place = Int(count & 63)
-    withUnsafeMutableBytes(of: &block) { $0[place] = 0x80 }
+    unsafe withUnsafeMutableBytes(of: &block) { unsafe $0[place] = 0x80 }
     if place >= 56 { endBlock() }
-    withUnsafeMutableBytes(of: &block) { $0.storeBytes(of: bits.bigEndian, toByteOffset: 56, as: UInt64.self) }
+    unsafe withUnsafeMutableBytes(of: &block) { unsafe $0.storeBytes(of: bits.bigEndian, toByteOffset: 56, as: UInt64.self) }
     endBlock()
   }
 
@@ -58,8 +58,8 @@ struct SHA1: Sendable {
   private mutating func endBlock() {
     var words = block
     // The pointer is used only while the closure runs, for the sixteen words.
-    state = withUnsafeMutableBytes(of: &words) { [state] bytes in
-      bytes.withMemoryRebound(to: UInt32.self) { Self.mix(Schedule(words: $0), into: state) }
+    state = unsafe withUnsafeMutableBytes(of: &words) { [state] bytes in
+      unsafe bytes.withMemoryRebound(to: UInt32.self) { unsafe Self.mix(Schedule(words: $0), into: state) }
     }
     block = SIMD16(repeating: 0)
   }
@@ -105,8 +105,8 @@ struct SHA1: Sendable {
 
     @inline(__always)
     subscript(place: Int) -> UInt32 {
-      get { words[place & 15] }
-      nonmutating set { words[place & 15] = newValue }
+      get { unsafe words[place & 15] }
+      nonmutating set { unsafe words[place & 15] = newValue }
     }
   }
 }

@@ -56,12 +56,12 @@ final class Descriptor: Sendable {
   }
 
   func receive(into buffer: inout [UInt8]) -> Transfer {
-    transfer { buffer.withUnsafeMutableBytes { recv(rawValue, $0.baseAddress, $0.count, 0) } }
+    transfer { unsafe buffer.withUnsafeMutableBytes { unsafe recv(rawValue, $0.baseAddress, $0.count, 0) } }
   }
 
   /// Writes as many bytes as fit now, from an index; a disconnected client is a failure, not a signal.
   func send(_ bytes: [UInt8], from start: Int) -> Transfer {
-    transfer { bytes.withUnsafeBytes { sendPart(rawValue, UnsafeRawBufferPointer(rebasing: $0[start...])) } }
+    transfer { unsafe bytes.withUnsafeBytes { unsafe sendPart(rawValue, UnsafeRawBufferPointer(rebasing: $0[start...])) } }
   }
 
   /// Ends the output, so that the other side reads its end; a failure is ignored, since the other side may be gone.
@@ -84,16 +84,16 @@ final class Descriptor: Sendable {
   /// Creates a pipe, through which a thread wakes another one.
   static func pipe() throws(SocketError) -> (output: Descriptor, input: Descriptor) {
     var ends: [Int32] = [-1, -1]
-    guard createPipe(&ends) == 0 else { throw SocketError("pipe") }
+    guard unsafe createPipe(&ends) == 0 else { throw SocketError("pipe") }
     return (try Descriptor(ends[0]), try Descriptor(ends[1]))
   }
 
   /// Writes a byte into a pipe, which has room for many.
-  func signal() { withUnsafeBytes(of: UInt8(0)) { _ = write(rawValue, $0.baseAddress, 1) } }
+  func signal() { unsafe withUnsafeBytes(of: UInt8(0)) { _ = unsafe write(rawValue, $0.baseAddress, 1) } }
 
   /// Reads all bytes of a pipe, which has few.
   func clearSignals() {
-    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { _ = read(rawValue, $0.baseAddress, 16) }
+    unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { _ = unsafe read(rawValue, $0.baseAddress, 16) }
   }
 }
 
@@ -116,28 +116,28 @@ struct Listener: Sendable {
   init(host: String, port: Int) throws(SocketError) {
     let action = "listen at \(host):\(port)"
     guard (0...65535).contains(port) else { throw SocketError(action, reason: "expected a port from 0 to 65535") }
-    var hints = addrinfo()
-    hints.ai_flags = AI_PASSIVE
-    hints.ai_protocol = Int32(IPPROTO_TCP)
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_flags = AI_PASSIVE
+    unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
     var found: UnsafeMutablePointer<addrinfo>?
-    let failure = getaddrinfo(host, String(port), &hints, &found)
-    guard failure == 0, let first = found else {
-      throw SocketError(action, reason: String(cString: gai_strerror(failure)))
+    let failure = unsafe getaddrinfo(host, String(port), &hints, &found)
+    guard failure == 0, let first = unsafe found else {
+      throw unsafe SocketError(action, reason: String(cString: gai_strerror(failure)))
     }
     // The list is valid until it is freed here.
-    defer { freeaddrinfo(first) }
+    defer { unsafe freeaddrinfo(first) }
     var error = SocketError(action, reason: "no address")
-    var candidate: UnsafeMutablePointer<addrinfo>? = first
-    while let info = candidate?.pointee {
+    var candidate: UnsafeMutablePointer<addrinfo>? = unsafe first
+    while let info = unsafe candidate?.pointee {
       do throws(SocketError) {
-        let bound = try Self.bound(to: info, action: action)
-        let address = try SocketAddress { getsockname(bound.rawValue, $0, $1) }
+        let bound = try unsafe Self.bound(to: info, action: action)
+        let address = try unsafe SocketAddress { unsafe getsockname(bound.rawValue, $0, $1) }
         self = Listener(descriptor: bound, address: Address(host: address.host, port: address.port))
         return
       } catch let failure {
         error = failure
       }
-      candidate = info.ai_next
+      unsafe candidate = info.ai_next
     }
     throw error
   }
@@ -148,11 +148,11 @@ struct Listener: Sendable {
   }
 
   private static func bound(to info: addrinfo, action: String) throws(SocketError) -> Descriptor {
-    let number = socket(info.ai_family, info.ai_socktype, info.ai_protocol)
+    let number = unsafe socket(info.ai_family, info.ai_socktype, info.ai_protocol)
     guard number >= 0 else { throw SocketError(action) }
     let descriptor = try Descriptor(number)
     set(SO_REUSEADDR, SOL_SOCKET, of: number)
-    guard bind(number, info.ai_addr, info.ai_addrlen) == 0, listen(number, backlog) == 0 else {
+    guard unsafe bind(number, info.ai_addr, info.ai_addrlen) == 0, listen(number, backlog) == 0 else {
       throw SocketError(action)
     }
     return descriptor
@@ -187,8 +187,8 @@ struct Listener: Sendable {
     var number: Int32 = -1
     var code: Int32 = 0
     let address: Result<SocketAddress, SocketError> = Result { () throws(SocketError) in
-      try SocketAddress { address, length in
-        number = acceptClient(descriptor.rawValue, address, length)
+      try unsafe SocketAddress { address, length in
+        number = unsafe acceptClient(descriptor.rawValue, address, length)
         code = errno
         return number
       }
@@ -198,7 +198,7 @@ struct Listener: Sendable {
       // If anything fails from here on, the descriptor is closed.
       let client = try Descriptor(number)
       let address = try address.get()
-      let local = try isAnyAddress ? SocketAddress { getsockname(number, $0, $1) }.host : self.address.host
+      let local = try unsafe isAnyAddress ? SocketAddress { unsafe getsockname(number, $0, $1) }.host : self.address.host
       Self.set(TCP_NODELAY, Int32(IPPROTO_TCP), of: number)
       #if canImport(Darwin)
         Self.set(SO_NOSIGPIPE, SOL_SOCKET, of: number)
@@ -214,7 +214,7 @@ struct Listener: Sendable {
   /// Enables an option; a system that lacks it is used without it.
   private static func set(_ option: Int32, _ level: Int32, of number: Int32) {
     var on: Int32 = 1
-    _ = setsockopt(number, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    _ = unsafe setsockopt(number, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 }
 
@@ -238,11 +238,11 @@ private struct SocketAddress {
     var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
     // The storage is large enough, and aligned, for an address of any family; the pointer does not leave the closure.
-    let (filled, failure) = withUnsafeMutablePointer(to: &storage) { storage in
-      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        let filled = fill(address, &length)
+    let (filled, failure) = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let filled = unsafe fill(address, &length)
         guard filled >= 0 else { return (filled, Int32(0)) }
-        return (
+        return unsafe (
           filled,
           getnameinfo(
             // Android counts in other integers.
@@ -252,7 +252,7 @@ private struct SocketAddress {
       }
     }
     guard filled >= 0 else { throw SocketError("address") }
-    guard failure == 0 else { throw SocketError("address", reason: String(cString: gai_strerror(failure))) }
+    guard failure == 0 else { throw unsafe SocketError("address", reason: String(cString: gai_strerror(failure))) }
     self.host = Self.text(host)
     self.port = Int(Self.text(port)) ?? 0
   }
@@ -291,7 +291,7 @@ extension PolledDescriptor {
 
 extension [PolledDescriptor] {
   /// Waits for an event of any, and returns how many have one.
-  mutating func poll(milliseconds: Int32) -> Int32 { pollAll(&self, count, milliseconds) }
+  mutating func poll(milliseconds: Int32) -> Int32 { unsafe pollAll(&self, count, milliseconds) }
 }
 
 // MARK: - Addresses
@@ -301,10 +301,10 @@ extension [UInt8] {
   init?(address text: String) {
     var four = in_addr()
     var six = in6_addr()
-    if inet_pton(AF_INET, text, &four) == 1 {
-      self = Swift.withUnsafeBytes(of: four) { Array($0) }
-    } else if inet_pton(AF_INET6, text, &six) == 1 {
-      self = Swift.withUnsafeBytes(of: six) { Array($0) }
+    if unsafe inet_pton(AF_INET, text, &four) == 1 {
+      self = unsafe Swift.withUnsafeBytes(of: four) { unsafe Array($0) }
+    } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
+      self = unsafe Swift.withUnsafeBytes(of: six) { unsafe Array($0) }
     } else {
       return nil
     }
@@ -321,17 +321,17 @@ private func sendPart(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #else
     let flags = Int32(MSG_NOSIGNAL)
   #endif
-  return bytes.baseAddress.map { send(number, $0, bytes.count, flags) } ?? 0
+  return unsafe bytes.baseAddress.map { unsafe send(number, $0, bytes.count, flags) } ?? 0
 }
 
 private func acceptClient(
   _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
 ) -> Int32 {
-  accept(number, address, length)
+  unsafe accept(number, address, length)
 }
 
 private func pollAll(_ list: UnsafeMutablePointer<pollfd>, _ count: Int, _ milliseconds: Int32) -> Int32 {
-  poll(list, nfds_t(count), milliseconds)
+  unsafe poll(list, nfds_t(count), milliseconds)
 }
 
-private func createPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
+private func createPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }

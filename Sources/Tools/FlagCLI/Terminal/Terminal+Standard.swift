@@ -38,7 +38,7 @@ extension Terminal {
   /// The system's own host name; reading it does not wait for the network.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.isEmpty ? nil : text
   }
@@ -74,10 +74,10 @@ extension Terminal {
     #else
       let resource = RLIMIT_NOFILE
     #endif
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 8192 else { return }
+    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < 8192 else { return }
     limit.rlim_cur = min(limit.rlim_max, 8192)
     // If the system refuses, there are fewer connections, and the server rejects further ones.
-    _ = setrlimit(resource, &limit)
+    _ = unsafe setrlimit(resource, &limit)
   }
 
   /// Makes writes to a broken pipe fail instead of ending the process, and keeps files from reusing the descriptors of
@@ -88,7 +88,7 @@ extension Terminal {
     where fcntl(number, F_GETFD) == -1 {
       // The lowest free descriptor is this one. It is opened for the wrong direction, so that using it is still an
       // error.
-      _ = open("/dev/null", mode)
+      _ = unsafe open("/dev/null", mode)
     }
   }
 }
@@ -127,7 +127,7 @@ private final class Descriptor: Sendable {
   /// Foundation's own methods wait until the requested count is complete, and would delay the lines of a slow writer.
   func nextPiece() throws -> Data? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = try retrying(once: POLLIN) { read(number, &bytes, bytes.count) }
+    let count = try retrying(once: POLLIN) { unsafe read(number, &bytes, bytes.count) }
     return count == 0 ? nil : Data(bytes.prefix(count))
   }
 
@@ -143,8 +143,8 @@ private final class Descriptor: Sendable {
   func write(_ text: String) throws {
     var rest = ArraySlice(text.utf8)
     while !rest.isEmpty {
-      let count = try rest.withUnsafeBytes { bytes in
-        try retrying(once: POLLOUT) { FlagSupport.write(number, bytes.baseAddress, bytes.count) }
+      let count = try unsafe rest.withUnsafeBytes { bytes in
+        try retrying(once: POLLOUT) { unsafe FlagSupport.write(number, bytes.baseAddress, bytes.count) }
       }
       rest = rest.dropFirst(count)
     }
@@ -159,7 +159,7 @@ private final class Descriptor: Sendable {
       case EINTR: continue
       case EAGAIN:
         var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
-        poll(&wanted, 1, -1)
+        unsafe poll(&wanted, 1, -1)
       default: throw SystemError()
       }
     }
