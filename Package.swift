@@ -436,7 +436,7 @@ for target in package.targets where target.type != .macro {
     ]
 }
 
-// What ships marks what is unsafe.
+// What ships marks what is unsafe, and what tests it need not.
 for target in package.targets where target.type != .macro && target.path?.hasPrefix("Sources/") == true {
   target.swiftSettings?.append(.strictMemorySafety())
 }

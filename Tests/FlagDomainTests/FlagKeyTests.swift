@@ -97,6 +97,6 @@ struct FlagKeyTests {
     #expect(keys.count == 8)
     #expect(keys.allSatisfy { $0 == keys[0] })
     #expect(keys[0].enumerated().allSatisfy { $0.element?.name == "concurrent-\($0.offset)" })
-    #expect(keys.joined().allSatisfy { $0.map { $0.utf8.elementsEqual($0.name.utf8) } ?? false })
+    #expect(keys.joined().allSatisfy { $0.map { $0.utf8.text(in: 0..<$0.utf8.count) == $0.name } ?? false })
   }
 }

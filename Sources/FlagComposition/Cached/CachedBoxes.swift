@@ -40,8 +40,9 @@ struct CachedBoxes: ~Copyable, @unchecked Sendable {
   private borrowing func storage(
     in entry: UnsafeMutablePointer<CachedBox.Contents>, _ index: Int, of owner: Any.Type, revision: UInt64
   ) -> UnsafeMutableRawPointer? {
-    guard unsafe entry.pointee.index == Int32(truncatingIfNeeded: index), unsafe entry.pointee.revision == revision,
-      unsafe entry.pointee.owner == owner
+    guard
+      unsafe entry.pointee.index == Int32(truncatingIfNeeded: index) && entry.pointee.revision == revision
+        && entry.pointee.owner == owner
     else { return nil }
     let inside = UnsafeMutableRawPointer(entry)  // the first property of a box
     return unsafe entry.pointee.isOutside ? inside.load(as: UnsafeMutableRawPointer.self) : inside
@@ -64,7 +65,7 @@ struct CachedBoxes: ~Copyable, @unchecked Sendable {
     _ index: Int, in entries: UnsafeMutablePointer<CachedBox.Contents>
   ) -> UnsafeMutablePointer<CachedBox.Contents> {
     var entry = unsafe entries + (index & mask)
-    while unsafe entry.pointee.index != Int32(truncatingIfNeeded: index), unsafe entry.pointee.index >= 0 {
+    while unsafe entry.pointee.index != Int32(truncatingIfNeeded: index) && entry.pointee.index >= 0 {
       unsafe entry = entry == entries + mask ? entries : entry + 1
     }
     return unsafe entry
@@ -124,7 +125,9 @@ struct CachedBox: ~Copyable {
     /// The address of a value in a separate allocation, which is required.
     @inline(__always)
     var outside: UnsafeMutableRawPointer {
-      get { unsafe withUnsafePointer(to: inside) { unsafe UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) } }
+      get {
+        unsafe withUnsafePointer(to: inside) { unsafe UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) }
+      }
       set {
         unsafe withUnsafeMutablePointer(to: &inside) {
           unsafe UnsafeMutableRawPointer($0).storeBytes(of: newValue, as: UnsafeMutableRawPointer.self)

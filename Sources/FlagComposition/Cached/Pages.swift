@@ -1,3 +1,4 @@
+import FlagDomain
 import Synchronization
 
 /// A table of elements that are created in pages, and found by an index without a lock.
@@ -12,17 +13,13 @@ struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   /// Page `n` holds `64 << n` elements; 58 pages would hold every possible index.
   private static var pageCount: Int { 32 }
 
-  init() {
-    unsafe pages = .allocate(capacity: Self.pageCount)
-    for page in 0..<Self.pageCount { unsafe (pages + page).initialize(to: Atomic(nil)) }
-  }
+  init() { unsafe pages = .allocate(Self.pageCount) { unsafe Atomic(nil) } }
 
   deinit {
     for page in 0..<Self.pageCount {
-      if let elements = unsafe pages[page].load(ordering: .acquiring) { unsafe Self.free(elements, page: page) }
+      if let elements = unsafe pages[page].load(ordering: .acquiring) { unsafe elements.free(count: 64 << page) }
     }
-    unsafe pages.deinitialize(count: Self.pageCount)
-    unsafe pages.deallocate()
+    unsafe pages.free(count: Self.pageCount)
   }
 
   /// Returns the element at an index; nil if its page has not been created.
@@ -37,12 +34,11 @@ struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   func element(at index: Int, orMake make: () -> Element) -> UnsafeMutablePointer<Element> {
     let (page, offset) = Self.location(of: index)
     if let elements = unsafe pages[page].load(ordering: .acquiring) { return unsafe elements + offset }
-    let elements = UnsafeMutablePointer<Element>.allocate(capacity: 64 << page)
-    for offset in 0..<(64 << page) { unsafe (elements + offset).initialize(to: make()) }
+    let elements = unsafe UnsafeMutablePointer<Element>.allocate(64 << page, make)
     let (isFirst, first) = unsafe pages[page].compareExchange(
       expected: nil, desired: elements, ordering: .acquiringAndReleasing)
     guard !isFirst, let first = unsafe first else { return unsafe elements + offset }
-    unsafe Self.free(elements, page: page)
+    unsafe elements.free(count: 64 << page)
     return unsafe first + offset
   }
 
@@ -51,10 +47,5 @@ struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     let shifted = UInt(bitPattern: index) &+ 64
     let page = UInt.bitWidth &- 7 &- shifted.leadingZeroBitCount
     return (page, Int(bitPattern: shifted &- (64 &<< UInt(bitPattern: page))))
-  }
-
-  private static func free(_ elements: UnsafeMutablePointer<Element>, page: Int) {
-    unsafe elements.deinitialize(count: 64 << page)
-    unsafe elements.deallocate()
   }
 }

@@ -12,7 +12,7 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
   final class Node: Sendable {
     @usableFromInline let key: Key
     @usableFromInline let value: Value
-    @usableFromInline let previous: Unmanaged<Node>?
+    @safe @usableFromInline let previous: Unmanaged<Node>?
 
     @inlinable
     init(_ value: Value, for key: Key, after previous: Unmanaged<Node>?) {
@@ -25,7 +25,7 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
   deinit {
     var node = unsafe last.load(ordering: .acquiring)
     while let current = unsafe node {
-      unsafe node = current._withUnsafeGuaranteedRef { unsafe $0.previous }
+      unsafe node = current._withUnsafeGuaranteedRef { $0.previous }
       unsafe current.release()
     }
   }
@@ -46,7 +46,8 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
     var previous = unsafe last.load(ordering: .acquiring)
     while unsafe node(of: key, upTo: previous) == nil {
       let node = unsafe Unmanaged.passRetained(Node(value, for: key, after: previous))
-      let (isAdded, now) = unsafe last.compareExchange(expected: previous, desired: node, ordering: .acquiringAndReleasing)
+      let (isAdded, now) = unsafe last.compareExchange(
+        expected: previous, desired: node, ordering: .acquiringAndReleasing)
       if isAdded { return true }
       unsafe node.release()
       unsafe previous = now
@@ -61,7 +62,7 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
     while let current = unsafe node {
       unsafe node = current._withUnsafeGuaranteedRef { node in
         elements.append((node.key, node.value))
-        return unsafe node.previous
+        return node.previous
       }
     }
     return elements.reversed()
@@ -71,7 +72,7 @@ package struct GrowingList<Key: Equatable & Sendable, Value: Sendable>: ~Copyabl
   func node(of key: Key, upTo last: Unmanaged<Node>?) -> Unmanaged<Node>? {
     var node = unsafe last
     while let current = unsafe node, unsafe current._withUnsafeGuaranteedRef({ $0.key != key }) {
-      unsafe node = current._withUnsafeGuaranteedRef { unsafe $0.previous }
+      unsafe node = current._withUnsafeGuaranteedRef { $0.previous }
     }
     return unsafe node
   }
@@ -89,14 +90,10 @@ package final class GrowingMap<Key: Equatable & Sendable, Value: Sendable>: @unc
   /// Creates an empty map of a number of lists, which is a power of two.
   package init(listCount: Int) {
     mask = listCount - 1
-    unsafe lists = .allocate(capacity: listCount)
-    for index in 0..<listCount { unsafe (lists + index).initialize(to: GrowingList()) }
+    unsafe lists = .allocate(listCount) { GrowingList() }
   }
 
-  deinit {
-    unsafe lists.deinitialize(count: mask + 1)
-    unsafe lists.deallocate()
-  }
+  deinit { unsafe lists.free(count: mask + 1) }
 
   /// Returns the value of a key, or nil if there is none yet.
   @inlinable

@@ -7,6 +7,7 @@
 /// strings in documents or requests.
 @safe
 public struct FlagKey: Sendable {
+  // Memory safety: the table of names retains every entry until the process ends.
   private let entry: Unmanaged<Entry>
   @usableFromInline package let number: Int32
   /// The slot's number and, in the high bits, the traits of the declaration.
@@ -56,7 +57,6 @@ public struct FlagKey: Sendable {
 
   /// The key's name.
   public var name: String {
-    // The entry is alive: the table of names retains every entry until the process ends.
     unsafe entry._withUnsafeGuaranteedRef { $0.name }
   }
 

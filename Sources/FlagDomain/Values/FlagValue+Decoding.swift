@@ -18,14 +18,21 @@ extension FlagValue {
     // The frequent cases, without a decoder: a server resolves flags again for each request.
     // Each value is already of the requested type, so its bits are copied; a cast would look up metadata at every call.
     switch self {
-    case .bool(let bool) where type == Bool.self: return unsafe unsafeBitCast(bool, to: Value.self)
-    case .string(let string) where type == String.self: return unsafe unsafeBitCast(string, to: Value.self)
-    case .double(let double, nil) where type == Double.self: return unsafe unsafeBitCast(double, to: Value.self)
+    case .bool(let bool) where type == Bool.self: return same(bool, as: type)
+    case .string(let string) where type == String.self: return same(string, as: type)
+    case .double(let double, nil) where type == Double.self: return same(double, as: type)
     case .int(let number) where type == Int.self:
-      if let whole = Int(exactly: number) { return unsafe unsafeBitCast(whole, to: Value.self) }
+      if let whole = Int(exactly: number) { return same(whole, as: type) }
     default: break
     }
     return try read(type, textReader)
+  }
+
+  /// Returns a value as its own type, which generic code knows by another name.
+  @inline(__always)
+  private func same<Own, Value>(_ value: Own, as type: Value.Type) -> Value {
+    precondition(Own.self == type)
+    return unsafe unsafeBitCast(value, to: type)
   }
 
   /// Decodes the value as a document of this package, and throws the path of a part that does not match.

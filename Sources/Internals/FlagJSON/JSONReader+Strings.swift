@@ -163,7 +163,7 @@ extension JSONText {
     while offset < range.upperBound {
       let plain = offset
       while offset < range.upperBound, byte(at: offset) != UInt8(ascii: "\\") { offset += 1 }
-      unsafe characters.append(contentsOf: bytes(in: plain..<offset))
+      append(plain..<offset, to: &characters)
       guard offset < range.upperBound else { break }
       if let byte = byte(at: offset + 1).escaped {
         characters.append(byte)

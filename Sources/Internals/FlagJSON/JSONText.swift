@@ -43,13 +43,15 @@ struct JSONText {
     unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Returns the bytes of a range, which must be inside the text.
-  func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: bytes[range]) }
+  /// Appends the bytes of a range, which must be inside the text, to others.
+  func append(_ range: Range<Int>, to others: inout [UInt8]) { unsafe others.append(contentsOf: bytes[range]) }
 
   /// Returns the characters of a range, which must be inside the text and hold UTF-8.
   @inline(__always)
   func string(in range: Range<Int>) -> String {
-    unsafe bytes(in: range).withMemoryRebound(to: UInt8.self) { unsafe String(decoding: $0, as: UTF8.self) }
+    unsafe UnsafeRawBufferPointer(rebasing: bytes[range]).withMemoryRebound(to: UInt8.self) {
+      unsafe String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// The offset of the first character, after a byte order mark if there is one.

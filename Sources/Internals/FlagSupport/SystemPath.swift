@@ -3,8 +3,8 @@
 /// C copies none of them, and reads each only during the call. It ends a path at a NUL.
 package enum SystemPath {
   /// Opens a file, which programs that this one starts do not inherit, and returns its descriptor; -1 is a failure.
-  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
-    unsafe systemOpen(path, flags | O_CLOEXEC, mode)
+  package static func descriptor(of path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+    unsafe open(path, flags | O_CLOEXEC, mode)
   }
 
   /// Reads the metadata of what a path leads to, or of a link itself; -1 is a failure.
@@ -39,8 +39,4 @@ package enum SystemPath {
     }
     return names
   }
-}
-
-private func systemOpen(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  unsafe open(path, flags, mode)
 }

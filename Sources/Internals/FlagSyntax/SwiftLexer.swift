@@ -68,7 +68,7 @@ package struct SwiftLexer {
   }
 
   func text(in range: Range<Int>) -> String {
-    unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+    String(decoding: bytes[range], as: UTF8.self)
   }
 
   mutating func take(_ kind: SwiftToken.Kind, count: Int = 1) -> SwiftToken.Kind {

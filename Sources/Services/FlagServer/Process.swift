@@ -34,7 +34,7 @@ struct ProcessFigures {
   #if os(Linux) || os(Android)
     /// Returns the beginning of a small file; empty if it cannot be read.
     private static func contents(of path: String) -> String {
-      let number = SystemPath.open(path, O_RDONLY)
+      let number = SystemPath.descriptor(of: path, O_RDONLY)
       guard number >= 0 else { return "" }
       defer { close(number) }
       var bytes = [UInt8](repeating: 0, count: 256)

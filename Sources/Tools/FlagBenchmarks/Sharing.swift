@@ -46,11 +46,13 @@ enum Sharing {
 
   /// Returns the number of times that the calling thread retains or releases each object, by the objects' addresses.
   private static func references(countedBy work: () -> Void) -> [UInt: Int] {
-    var counts = unsafe [reference_count](repeating: reference_count(), count: 4096)
+    let limit = 4096
+    var counts = unsafe [reference_count](repeating: reference_count(), count: limit)
     reference_counter_begin()
     work()
-    let count = unsafe reference_counter_end(&counts, counts.count)
-    unsafe precondition(count <= counts.count, "expected at most \(counts.count) objects, found \(count)")
-    return unsafe Dictionary(counts.prefix(count).map { unsafe (UInt(bitPattern: $0.object), $0.count) }, uniquingKeysWith: +)
+    let count = unsafe reference_counter_end(&counts, limit)
+    precondition(count <= limit, "expected at most \(limit) objects, found \(count)")
+    return unsafe Dictionary(
+      counts.prefix(count).map { unsafe (UInt(bitPattern: $0.object), $0.count) }, uniquingKeysWith: +)
   }
 }

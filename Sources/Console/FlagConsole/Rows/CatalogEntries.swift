@@ -140,7 +140,8 @@ extension [UInt8] {
         guard let start = text.baseAddress, let sought = word.baseAddress else { return false }
         var offset = 0
         while offset <= text.count - word.count {
-          guard let found = unsafe memchr(start + offset, Int32(first), text.count - word.count - offset + 1) else { break }
+          let places = text.count - word.count - offset + 1
+          guard let found = unsafe memchr(start + offset, Int32(first), places) else { break }
           if unsafe memcmp(found, sought, word.count) == 0 { return true }
           offset = unsafe UnsafeRawPointer(found) - start + 1
         }

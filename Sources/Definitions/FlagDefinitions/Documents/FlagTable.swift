@@ -45,7 +45,9 @@ package struct FlagTable: Sendable {
   }
 
   /// Returns a flag's answer for all users; nil if it depends on an evaluation, or the flag is malformed.
-  func fixedAnswer(_ number: Int) -> FlagAnswer? { unsafe references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer } }
+  func fixedAnswer(_ number: Int) -> FlagAnswer? {
+    unsafe references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer }
+  }
 
   /// Calls a closure with a flag without retaining it: a retain would write to memory that all threads share.
   ///

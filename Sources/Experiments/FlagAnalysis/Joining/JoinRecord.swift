@@ -65,7 +65,9 @@ struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
 
   static func decoded(_ bytes: [UInt8]) -> [JoinRecord] {
     unsafe bytes.withUnsafeBytes { bytes in
-      stride(from: 0, to: bytes.count, by: size).map { unsafe bytes.loadUnaligned(fromByteOffset: $0, as: JoinRecord.self) }
+      stride(from: 0, to: bytes.count, by: size).map {
+        unsafe bytes.loadUnaligned(fromByteOffset: $0, as: JoinRecord.self)
+      }
     }
   }
 }

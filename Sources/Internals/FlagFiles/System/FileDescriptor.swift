@@ -8,7 +8,7 @@ package struct FileDescriptor: ~Copyable {
   package init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError.Reason) {
     // C would end the name at a NUL, and so open another file.
     if path.utf8.contains(0) { throw .system(EINVAL) }
-    number = try FileError.check { SystemPath.open(path, flags, mode: mode) }
+    number = try FileError.check { SystemPath.descriptor(of: path, flags, mode: mode) }
   }
 
   deinit { close(number) }
@@ -48,7 +48,10 @@ package struct FileDescriptor: ~Copyable {
   package func append(_ data: Data) throws(FileError.Reason) {
     var rest = data
     while !rest.isEmpty {
-      rest = rest.dropFirst(try FileError.check { unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) } })
+      let written = try FileError.check {
+        unsafe rest.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
+      }
+      rest = rest.dropFirst(written)
     }
   }
 

@@ -42,7 +42,9 @@
     deinit { if let handle = unsafe handle { unsafe flag_curl_transfer_dispose(handle) } }
 
     func begin(in loop: OpaquePointer) throws(TransportError) {
-      guard let handle = unsafe handle, unsafe flag_curl_loop_add(loop, handle) else { throw .failed("the request cannot begin") }
+      guard let handle = unsafe handle, unsafe flag_curl_loop_add(loop, handle) else {
+        throw .failed("the request cannot begin")
+      }
     }
 
     func end(in loop: OpaquePointer) {
@@ -80,23 +82,18 @@
         certificates?.key,
       ]
       let texts = unsafe (known + lines).map { text in unsafe text.flatMap { unsafe strdup($0) } }
-      defer { for text in unsafe texts { unsafe free(text) } }
+      defer { unsafe texts.forEach { unsafe free($0) } }
       return unsafe texts.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { texts in
         unsafe request.body.withUnsafeBufferPointer { body in
-          var parts = unsafe flag_curl_request()
-          unsafe (parts.url, parts.method) = (texts[0], texts[1])
-          unsafe (parts.authorities, parts.certificate, parts.key) = (texts[2], texts[3], texts[4])
-          unsafe parts.lines = texts.baseAddress?.advanced(by: known.count)
-          unsafe parts.line_count = texts.count - known.count
-          unsafe parts.has_body = !body.isEmpty || request.method.anticipatesContent
-          unsafe parts.body = body.baseAddress
-          unsafe parts.length = body.count
-          unsafe parts.is_direct = HTTPHost(request.url.authority)?.isLoopback ?? false
-          unsafe parts.decodes = request.acceptsCoding
-          unsafe parts.context = context
-          unsafe parts.header = { unsafe CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) }
-          unsafe parts.content = { unsafe CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
-          unsafe parts.progress = { unsafe CurlTransfer.of($0).noteSent(Int($1)) }
+          var parts = unsafe flag_curl_request(
+            url: texts[0], method: texts[1], lines: texts.baseAddress?.advanced(by: known.count),
+            line_count: texts.count - known.count, has_body: !body.isEmpty || request.method.anticipatesContent,
+            body: body.baseAddress, length: body.count,
+            is_direct: HTTPHost(request.url.authority)?.isLoopback ?? false, decodes: request.acceptsCoding,
+            authorities: texts[2], certificate: texts[3], key: texts[4], context: context,
+            header: { unsafe CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) },
+            content: { unsafe CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) },
+            progress: { unsafe CurlTransfer.of($0).noteSent(Int($1)) })
           return unsafe flag_curl_transfer_create(&parts)
         }
       }
@@ -179,7 +176,7 @@
       case 58: clientRefused
       case 60: .hostRefused(host, verification: outcome.verification)
       case 77: .certificate("TLS: the trusted certificates cannot be read")
-      default: .failed(unsafe "the network failed: \(String(cString: flag_curl_text(outcome.code)))")
+      default: .failed("the network failed: \(unsafe String(cString: flag_curl_text(outcome.code)))")
       }
     }
 

@@ -48,9 +48,10 @@ struct SHA1: Sendable {
   private mutating func end() {
     let bits = count * 8
     let place = Int(count & 63)
-    unsafe withUnsafeMutableBytes(of: &block) { unsafe $0[place] = 0x80 }
+    block[place / 4] |= UInt32(littleEndian: 0x80 << UInt32(place % 4 * 8))
     if place >= 56 { endBlock() }
-    unsafe withUnsafeMutableBytes(of: &block) { unsafe $0.storeBytes(of: bits.bigEndian, toByteOffset: 56, as: UInt64.self) }
+    block[14] = UInt32(truncatingIfNeeded: bits >> 32).bigEndian
+    block[15] = UInt32(truncatingIfNeeded: bits).bigEndian
     endBlock()
   }
 

@@ -14,6 +14,11 @@ package struct SocketError: Error, Hashable, Sendable {
     isOfPort = [EADDRINUSE, EACCES].contains(code)
   }
 
+  /// Creates the error of a conversion between addresses and names, by its own code.
+  fileprivate init(_ action: String, lookup code: Int32) {
+    self.init(action, reason: unsafe String(cString: gai_strerror(code)))
+  }
+
   init(_ action: String, reason: String) {
     self.action = action
     self.reason = reason
@@ -61,7 +66,9 @@ final class Descriptor: Sendable {
 
   /// Writes as many bytes as fit now, from an index; a disconnected client is a failure, not a signal.
   func send(_ bytes: [UInt8], from start: Int) -> Transfer {
-    transfer { unsafe bytes.withUnsafeBytes { unsafe sendPart(rawValue, UnsafeRawBufferPointer(rebasing: $0[start...])) } }
+    transfer {
+      unsafe bytes.withUnsafeBytes { unsafe sendPart(rawValue, UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
   }
 
   /// Ends the output, so that the other side reads its end; a failure is ignored, since the other side may be gone.
@@ -84,7 +91,7 @@ final class Descriptor: Sendable {
   /// Creates a pipe, through which a thread wakes another one.
   static func pipe() throws(SocketError) -> (output: Descriptor, input: Descriptor) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe createPipe(&ends) == 0 else { throw SocketError("pipe") }
+    guard createPipe(&ends) == 0 else { throw SocketError("pipe") }
     return (try Descriptor(ends[0]), try Descriptor(ends[1]))
   }
 
@@ -117,12 +124,11 @@ struct Listener: Sendable {
     let action = "listen at \(host):\(port)"
     guard (0...65535).contains(port) else { throw SocketError(action, reason: "expected a port from 0 to 65535") }
     var hints = unsafe addrinfo()
-    unsafe hints.ai_flags = AI_PASSIVE
-    unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
+    unsafe (hints.ai_flags, hints.ai_protocol) = (AI_PASSIVE, Int32(IPPROTO_TCP))
     var found: UnsafeMutablePointer<addrinfo>?
     let failure = unsafe getaddrinfo(host, String(port), &hints, &found)
     guard failure == 0, let first = unsafe found else {
-      throw unsafe SocketError(action, reason: String(cString: gai_strerror(failure)))
+      throw SocketError(action, lookup: failure)
     }
     // The list is valid until it is freed here.
     defer { unsafe freeaddrinfo(first) }
@@ -131,7 +137,7 @@ struct Listener: Sendable {
     while let info = unsafe candidate?.pointee {
       do throws(SocketError) {
         let bound = try unsafe Self.bound(to: info, action: action)
-        let address = try unsafe SocketAddress { unsafe getsockname(bound.rawValue, $0, $1) }
+        let address = try SocketAddress(of: bound.rawValue)
         self = Listener(descriptor: bound, address: Address(host: address.host, port: address.port))
         return
       } catch let failure {
@@ -198,7 +204,7 @@ struct Listener: Sendable {
       // If anything fails from here on, the descriptor is closed.
       let client = try Descriptor(number)
       let address = try address.get()
-      let local = try unsafe isAnyAddress ? SocketAddress { unsafe getsockname(number, $0, $1) }.host : self.address.host
+      let local = try isAnyAddress ? SocketAddress(of: number).host : self.address.host
       Self.set(TCP_NODELAY, Int32(IPPROTO_TCP), of: number)
       #if canImport(Darwin)
         Self.set(SO_NOSIGPIPE, SOL_SOCKET, of: number)
@@ -229,6 +235,9 @@ private struct SocketAddress {
   let host: String
   let port: Int
 
+  /// Creates the address of a socket's own end.
+  init(of number: Int32) throws(SocketError) { try unsafe self.init { unsafe getsockname(number, $0, $1) } }
+
   /// Creates an address that a system function fills in; a result below zero is its failure.
   init(
     _ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
@@ -252,7 +261,7 @@ private struct SocketAddress {
       }
     }
     guard filled >= 0 else { throw SocketError("address") }
-    guard failure == 0 else { throw unsafe SocketError("address", reason: String(cString: gai_strerror(failure))) }
+    guard failure == 0 else { throw SocketError("address", lookup: failure) }
     self.host = Self.text(host)
     self.port = Int(Self.text(port)) ?? 0
   }
@@ -291,7 +300,7 @@ extension PolledDescriptor {
 
 extension [PolledDescriptor] {
   /// Waits for an event of any, and returns how many have one.
-  mutating func poll(milliseconds: Int32) -> Int32 { unsafe pollAll(&self, count, milliseconds) }
+  mutating func poll(milliseconds: Int32) -> Int32 { pollAll(&self, milliseconds) }
 }
 
 // MARK: - Addresses
@@ -299,15 +308,13 @@ extension [PolledDescriptor] {
 extension [UInt8] {
   /// The bytes of a numeric address, in the order of the network; nil for any other text.
   init?(address text: String) {
-    var four = in_addr()
-    var six = in6_addr()
-    if unsafe inet_pton(AF_INET, text, &four) == 1 {
-      self = unsafe Swift.withUnsafeBytes(of: four) { unsafe Array($0) }
-    } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
-      self = unsafe Swift.withUnsafeBytes(of: six) { unsafe Array($0) }
-    } else {
-      return nil
+    for (family, size) in [(AF_INET, MemoryLayout<in_addr>.size), (AF_INET6, MemoryLayout<in6_addr>.size)] {
+      var bytes = [UInt8](repeating: 0, count: size)
+      guard unsafe inet_pton(family, text, &bytes) == 1 else { continue }
+      self = bytes
+      return
     }
+    return nil
   }
 }
 
@@ -330,8 +337,8 @@ private func acceptClient(
   unsafe accept(number, address, length)
 }
 
-private func pollAll(_ list: UnsafeMutablePointer<pollfd>, _ count: Int, _ milliseconds: Int32) -> Int32 {
-  unsafe poll(list, nfds_t(count), milliseconds)
+private func pollAll(_ list: inout [pollfd], _ milliseconds: Int32) -> Int32 {
+  unsafe poll(&list, nfds_t(list.count), milliseconds)
 }
 
-private func createPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }
+private func createPipe(_ ends: inout [Int32]) -> Int32 { unsafe pipe(&ends) }

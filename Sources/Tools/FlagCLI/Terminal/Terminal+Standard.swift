@@ -103,7 +103,7 @@ private final class Descriptor: Sendable {
   }
 
   convenience init(reading path: String) throws {
-    let number = SystemPath.open(path, O_RDONLY)
+    let number = SystemPath.descriptor(of: path, O_RDONLY)
     guard number >= 0 else { throw SystemError() }
     self.init(number, isOwned: true)
   }

@@ -1,3 +1,4 @@
+import FlagDomain
 import Testing
 
 @testable import FlagLaunchDarkly
