@@ -6,7 +6,7 @@ extension Error {
     if let words = (self as? any LocalizedError)?.errorDescription { return words }
     #if canImport(FoundationEssentials)
       // The essentials have numbers and no words.
-      let cause = (self as? CocoaError)?.userInfo["NSUnderlyingError"] ?? self
+      let cause = unsafe (self as? CocoaError)?.userInfo["NSUnderlyingError"] ?? self
       return (cause as? POSIXError).map { "\(SystemError(code: $0.code.rawValue))" } ?? "\(self)"
     #else
       return localizedDescription

@@ -55,7 +55,7 @@ package struct StringTable: Sendable {
   }
 
   /// Returns whether a string is a text, given as UTF-8.
-  func isText(_ number: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  func isText(_ number: Int, _ text: borrowing BorrowedBytes) -> Bool {
     withText(number) { $0.isIdentical(to: text) }
   }
 

@@ -31,8 +31,8 @@ extension Terminal {
 
   /// The name of the user who runs this process; their number if they have none.
   private static var userName: String {
-    guard let user = getpwuid(geteuid()), let name = user.pointee.pw_name else { return "\(geteuid())" }
-    return String(cString: name)
+    guard let user = unsafe getpwuid(geteuid()), let name = unsafe user.pointee.pw_name else { return "\(geteuid())" }
+    return unsafe String(cString: name)
   }
 
   /// The system's own host name; reading it does not wait for the network.
