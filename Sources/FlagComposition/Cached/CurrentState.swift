@@ -67,8 +67,8 @@ struct CurrentState: ~Copyable, Sendable {
 
 /// A thread's copy; nil while it is taken out.
 ///
-/// Memory safety: the word owns one reference to the copy. An exchange passes that to the caller, and takes over another
-/// one, so each has one owner at a time.
+/// Memory safety: the word owns one reference to the copy. An exchange passes that to the caller, and takes over
+/// another one, so each has one owner at a time.
 @safe
 struct StateHolder: ~Copyable, Sendable {
   private let held = unsafe Atomic<Unmanaged<FlagState>?>(nil)

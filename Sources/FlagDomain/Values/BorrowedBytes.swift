@@ -2,7 +2,7 @@
 ///
 /// Memory safety, hence `@safe` and `@unchecked Sendable`:
 /// - Every access compares its offset with the count, in optimized code, too.
-/// - The bytes are not used after their memory is freed: a value cannot be copied, and a closure gets it borrowed, so it
+/// - The bytes are not used after their memory is freed: a value cannot be copied, and a closure gets it borrowed, so
 ///   cannot keep it. Creating one is marked; what creates it lends it while the memory is borrowed, or never frees it.
 /// - Nothing writes the bytes while they are lent.
 ///

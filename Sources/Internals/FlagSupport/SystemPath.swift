@@ -7,11 +7,6 @@ package enum SystemPath {
     unsafe open(path, flags | O_CLOEXEC, mode)
   }
 
-  /// Reads the metadata of what a path leads to, or of a link itself; -1 is a failure.
-  package static func read(_ status: inout stat, of path: String, followingLinks: Bool = true) -> Int32 {
-    unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
-  }
-
   /// Removes a name; -1 is a failure.
   @discardableResult
   package static func remove(_ path: String) -> Int32 { unsafe unlink(path) }

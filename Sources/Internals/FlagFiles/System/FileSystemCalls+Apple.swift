@@ -11,7 +11,7 @@
       copyAttributes: { old, new in
         let protection = fcntl(old, F_GETPROTECTIONCLASS)
         if protection > 0, fcntl(new, F_SETPROTECTIONCLASS, protection) == -1 { return -1 }
-        return unsafe fcopyfile(old, new, nil, copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL))
+        return fcopyfile(old, new, nil, copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL))
       })
   }
 #else

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagFiles
 import FlagFoundation
 import FlagProviders
 import FlagPublishing

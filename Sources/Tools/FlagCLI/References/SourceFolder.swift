@@ -1,3 +1,4 @@
+import FlagFiles
 import FlagSupport
 
 /// The Swift files of one folder or several.
