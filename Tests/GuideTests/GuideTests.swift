@@ -63,7 +63,7 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
       TestedGuide(
         "Docs/Migrating.md", "FromEnumGuide", "FromRealFlagsGuide", "FromToggleUIGuide", "FromOverrideGuide",
         "FromMacroFeatureSetGuide", "FromFeatureFlagManagerGuide"),
-      TestedGuide("Docs/ApplePlatforms.md", "ApplePlatformsGuide"),
+      TestedGuide("Docs/Platforms.md", "PlatformsGuide"),
     ] + ModulePages.modules.map { TestedGuide(ModulePages.path(of: $0), "ModulePages") }
 
   private init(_ path: String, _ tests: String..., languages: [String] = ["swift", "json"]) {

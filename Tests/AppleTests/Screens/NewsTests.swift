@@ -86,7 +86,7 @@ private struct Step {
 
   static var ofGuide: [Step] {
     get throws {
-      let guide = try String(contentsOf: checkout.appending(path: "Docs/ApplePlatforms.md"), encoding: .utf8)
+      let guide = try String(contentsOf: checkout.appending(path: "Docs/Platforms.md"), encoding: .utf8)
       let transcript = try #require(guide.components(separatedBy: "```").first { $0.hasPrefix("\n> ") })
       return transcript.components(separatedBy: "\n> ").dropFirst().map { step in
         let lines = step.split(separator: "\n")

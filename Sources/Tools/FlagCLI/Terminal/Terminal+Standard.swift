@@ -31,7 +31,7 @@ extension Terminal {
 
   /// The name of the user who runs this process; their number if they have none.
   private static var userName: String {
-    guard let user = unsafe getpwuid(geteuid()), let name = unsafe user.pointee.pw_name else { return "\(geteuid())" }
+    guard let name = unsafe getpwuid(geteuid())?.pointee.pw_name else { return "\(geteuid())" }
     return unsafe String(cString: name)
   }
 

@@ -10,7 +10,7 @@ import Foundation
 import Testing
 
 @Suite("Guide to Apple's platforms", .timeLimit(.minutes(5)))
-struct ApplePlatformsGuide {
+struct PlatformsGuide {
   private let sink = ClosureSink { _ in throw CancellationError() }
   private let container = FileManager.default.temporaryDirectory.appending(path: "container-\(UUID().uuidString)")
 
