@@ -82,6 +82,9 @@ package struct StringTable: Sendable {
   }
 
   /// Returns whether a string is among those with given numbers, which are in the order of ``sorted(_:)``.
+  ///
+  /// Inlined, since a call would retain the numbers, which all threads share.
+  @inline(__always)
   func contains(_ text: String, among numbers: some RandomAccessCollection<UInt32>) -> Bool {
     text.withBytes { text in
       var (low, high) = (numbers.startIndex, numbers.endIndex)
