@@ -70,7 +70,7 @@ struct WordSizeTests {
   /// Returns the errors of sources for a processor of 32 bits.
   ///
   /// The compiler has no runtime for it, so errors about things that need one do not count. The sources may use the
-  /// domain's calendar and the times of RFC 3339.
+  /// domain's calendar and borrowed bytes, and the times of RFC 3339.
   private static func errors(in sources: String, adding text: String) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,21 +84,22 @@ struct WordSizeTests {
     let domain = folder.appending(path: "FlagDomain.swiftmodule").path
     let support = folder.appending(path: "FlagSupport.swiftmodule").path
     let messages =
-      try await compile("FlagDomain/Calendar", ["-emit-module", "-o", domain])
-      + compile("FlagSupport/Timestamp", ["-emit-module", "-o", support, "-I", folder.path])
-      + compile(sources, ["-emit-sil", "-o", "/dev/null", "-I", folder.path, file.path])
+      try await compile(
+        "FlagDomain/Calendar", "FlagDomain/Values/BorrowedBytes", arguments: ["-emit-module", "-o", domain])
+      + compile("FlagSupport/Timestamp", arguments: ["-emit-module", "-o", support, "-I", folder.path])
+      + compile(sources, arguments: ["-emit-sil", "-o", "/dev/null", "-I", folder.path, file.path])
     return messages.split(separator: "\n").filter {
       $0.contains(": error: ") && !$0.contains("#EmbeddedRestrictions") && !$0.contains("in embedded Swift")
     }.map(String.init)
   }
 
   /// Compiles the sources of a target, or those in it whose paths begin so.
-  private static func compile(_ sources: String, _ arguments: [String]) async throws -> String {
-    let name = try #require(sources.split(separator: "/").first)
+  private static func compile(_ sources: String..., arguments: [String]) async throws -> String {
+    let name = try #require(sources.first?.split(separator: "/").first)
     let manifest = try await onThread { try PackageManifest.read() }
     let target = try #require(manifest.targets.first { $0.name == name })
-    let root = "\(target.folder.path)\(sources.dropFirst(name.count))"
-    let files = try target.swiftFiles().map(\.path).filter { $0.hasPrefix(root) }
+    let roots = sources.map { "\(target.folder.path)\($0.dropFirst(name.count))" }
+    let files = try target.swiftFiles().map(\.path).filter { file in roots.contains { file.hasPrefix($0) } }
     return try await Compiler.run(
       "swiftc",
       [

@@ -111,7 +111,7 @@ extension PeakMemory {
         return kilobytes * 1024
       #else
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        unsafe getrusage(RUSAGE_SELF, &usage)
         return usage.ru_maxrss
       #endif
     }

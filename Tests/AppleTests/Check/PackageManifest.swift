@@ -95,6 +95,8 @@ extension PackageManifest.Target {
         case "enableUpcomingFeature": ["-enable-upcoming-feature", values["_0"] ?? ""]
         case "enableExperimentalFeature": ["-enable-experimental-feature", values["_0"] ?? ""]
         case "treatWarning": [values["_1"] == "error" ? "-Werror" : "-Wwarning", values["_0"] ?? ""]
+        // Unmarked code is an error here as it is in the everyday build.
+        case "strictMemorySafety": ["-strict-memory-safety", "-Werror", "StrictMemorySafety"]
         default: throw CheckFailure("\(name) has a setting that the check does not know: \(kind)")
         }
       }

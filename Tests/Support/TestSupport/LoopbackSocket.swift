@@ -70,7 +70,7 @@ func makeSocket() throws -> Int32 {
 /// - Returns: How many listeners there were.
 package func shutDownListeners(at port: Int) -> Int {
   // All are found before one is shut down: the listener that takes its place is not meant.
-  let listeners = (0..<Int32(4096)).filter { number in
+  let listeners = (0..<Int32(65_536)).filter { number in
     var isListening: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0
