@@ -32,6 +32,26 @@ struct BorrowedBytesTests {
     #expect("aä".withBytes { $0.isASCII } == false && "a".withBytes { $0.isASCII } && "".withBytes { $0.isASCII })
   }
 
+  private static let three: [UInt8] = [1, 2, 3]
+
+  #if os(macOS) || os(Linux)
+    @Test("What is outside of the bytes is never read or copied, but ends the program")
+    func bounds() async {
+      await #expect(processExitsWith: .failure) { BorrowedBytesTests.three.withBytes { _ = $0[3] } }
+      await #expect(processExitsWith: .failure) { BorrowedBytesTests.three.withBytes { _ = $0[-1] } }
+      await #expect(processExitsWith: .failure) {
+        _ = BorrowedBytesTests.three.withBytes { $0.load(at: 0, as: UInt32.self) }
+      }
+      await #expect(processExitsWith: .failure) { BorrowedBytesTests.three.withBytes { _ = $0.text(in: 2..<4) } }
+      await #expect(processExitsWith: .failure) {
+        BorrowedBytesTests.three.withBytes { bytes in
+          var room: UInt32 = 0
+          withUnsafeMutableBytes(of: &room) { bytes.copy(from: 0, to: $0) }
+        }
+      }
+    }
+  #endif
+
   private static func isIdentical(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.withBytes { left in right.withBytes { right in left.isIdentical(to: right) } }
   }

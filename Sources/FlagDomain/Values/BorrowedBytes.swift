@@ -1,6 +1,6 @@
 /// Bytes that another value owns, lent to a closure.
 ///
-/// Memory safety, hence `@safe` and `@unchecked Sendable`:
+/// Memory safety, hence `@safe`:
 /// - Every access compares its offset with the count, in optimized code, too.
 /// - The bytes are not used after their memory is freed: a value cannot be copied, and a closure gets it borrowed, so
 ///   cannot keep it. Creating one is marked; what creates it lends it while the memory is borrowed, or never frees it.
@@ -9,7 +9,7 @@
 /// It is not a `Span`, because that of an array needs macOS 26 and iOS 26, and every other one needs a library that an
 /// app for older systems would have to include.
 @safe @usableFromInline
-package struct BorrowedBytes: ~Copyable, @unchecked Sendable {
+package struct BorrowedBytes: ~Copyable {
   @usableFromInline let bytes: UnsafeRawBufferPointer
   @usableFromInline package let count: Int
 
@@ -46,15 +46,21 @@ package struct BorrowedBytes: ~Copyable, @unchecked Sendable {
   /// Copies the bytes from an offset, which must be inside, into memory that has room for as many as it takes.
   @unsafe
   package func copy(from offset: Int, to memory: UnsafeMutableRawBufferPointer) {
+    precondition(offset >= 0 && offset <= count && memory.count <= count - offset, "an offset outside the bytes")
     unsafe memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + memory.count]))
   }
 
   /// Returns the text in a range, which must be inside; what is no UTF-8 is replaced.
   @inlinable
   package func text(in range: Range<Int>) -> String {
-    unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    // A buffer compares only in unoptimized code.
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "an offset outside the bytes")
+    return unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
 }
+
+@available(*, unavailable, message: "Bytes are lent to one thread.")
+extension BorrowedBytes: Sendable {}
 
 extension BorrowedBytes {
   /// Whether none is above 127; one pass without branches.
