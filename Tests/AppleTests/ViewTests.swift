@@ -15,6 +15,27 @@ struct ViewTests {
     #expect(try await system.errors(in: wrong).contains { $0.contains("cannot convert value of type 'Bool'") })
   }
 
+  @Test("What Foundation has on computers alone is an error elsewhere", arguments: ApplePlatform.all)
+  func refusesPrograms(platform: ApplePlatform) async throws {
+    let errors = try await CheckedSystem.of(platform).errors(in: Self.programs).filter { $0.contains(": error: ") }
+    // A phone has the last function's, which a computer has not.
+    #expect(errors.count == (platform.name == "macOS" ? 1 : 4), "\(errors)")
+    #expect(errors.allSatisfy { $0.contains("is unavailable in \(platform.name)") }, "\(errors)")
+  }
+
+  private static let programs = """
+    import Foundation
+
+    func start() throws -> [URL] {
+      try Process().run()
+      print(ProcessInfo.processInfo.userName)
+      return [URL.homeDirectory, FileManager.default.homeDirectoryForCurrentUser]
+    }
+
+    func expire() { ProcessInfo.processInfo.performExpiringActivity(withReason: "") { _ in } }
+
+    """
+
   private static let view = """
     import FlagDomain
     import FlagSwiftUI

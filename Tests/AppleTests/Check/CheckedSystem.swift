@@ -29,9 +29,10 @@ struct CheckedSystem: Sendable {
   private init(_ platform: ApplePlatform) async throws {
     let folder = try BuildFolder.root.appending(path: "apple/\(platform.testDescription)")
     if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
-    let (manifest, toolchain) = try await onThread { (try PackageManifest.read(), try Toolchain()) }
-    self.manifest = manifest
-    sdk = try StandInSDK(for: platform, manifest, toolchain, in: folder)
+    (manifest, sdk) = try await onThread {
+      let manifest = try PackageManifest.read()
+      return (manifest, try StandInSDK(for: platform, manifest, Toolchain(), in: folder))
+    }
     try await sdk.makeModules()
     let targets = manifest.targets(for: platform)
     check = TargetCheck(sdk: sdk, targets: targets, plugin: try BuildFolder.macroPlugin)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An SDK of an Apple system, made of the toolchain's own interfaces and of the stand-ins beside these tests.
+/// An SDK of an Apple system, made of the toolchain's own interfaces, of what it prints of its libraries, and of the
+/// stand-ins beside these tests.
 ///
 /// A stand-in is a folder: Swift files, which become a module of its name, and for one in C its headers and their map.
 struct StandInSDK {
@@ -10,7 +11,7 @@ struct StandInSDK {
   private let folder: URL
 
   /// The stand-ins, each after those that it imports.
-  static let standIns = ["Darwin", "Dispatch", "Foundation", "Combine", "SwiftUI"]
+  static let standIns = ["Darwin", "Combine", "SwiftUI"]
 
   /// Makes an SDK in a folder, which is created.
   init(for platform: ApplePlatform, _ manifest: PackageManifest, _ toolchain: Toolchain, in folder: URL) throws {
@@ -21,10 +22,11 @@ struct StandInSDK {
     for folder in [modules, headers] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    for module in Toolchain.modules {
+    let interfaces = try Toolchain.modules.map { ($0, try toolchain.interface(of: $0)) } + PrintedInterface.all.get()
+    for (module, text) in interfaces {
       let library = sdk.appending(path: "usr/lib/swift/\(module).swiftmodule")
       try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
-      try toolchain.interface(of: module, for: triple).write(
+      try Toolchain.retargeted(text, for: triple).write(
         to: library.appending(path: platform.interfaceName(architecture: toolchain.architecture)), atomically: false,
         encoding: .utf8)
     }

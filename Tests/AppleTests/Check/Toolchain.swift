@@ -7,6 +7,8 @@ struct Toolchain {
   let resources: String
   /// This machine's target triple.
   let triple: String
+  /// The compiler's version, in words.
+  let compiler: String
 
   var architecture: String { String(triple.prefix { $0 != "-" }) }
 
@@ -18,6 +20,7 @@ struct Toolchain {
 
   init() throws {
     struct Information: Decodable {
+      let compilerVersion: String
       let target: Target
       let paths: Paths
 
@@ -27,15 +30,16 @@ struct Toolchain {
     let run = try ChildProcess.run(URL(filePath: "/usr/bin/env"), ["swiftc", "-print-target-info"])
     let information = try JSONDecoder().decode(Information.self, from: Data(run.output.utf8))
     (resources, triple) = (information.paths.runtimeResourcePath, information.target.triple)
+    compiler = information.compilerVersion
   }
 
-  /// Returns a module's interface as it would be in the SDK of another target.
-  func interface(of module: String, for target: String) throws -> String {
-    let path = "\(resources)/linux/\(module).swiftmodule/\(triple).swiftinterface"
-    return Self.retargeted(try String(contentsOfFile: path, encoding: .utf8), for: target)
+  /// Returns a module's interface.
+  func interface(of module: String) throws -> String {
+    try String(
+      contentsOfFile: "\(resources)/linux/\(module).swiftmodule/\(triple).swiftinterface", encoding: .utf8)
   }
 
-  /// Returns an interface for another target.
+  /// Returns an interface as it would be in the SDK of another target.
   ///
   /// Its conditions are resolved already: what is in it is what Linux has. Availability is written for Apple's systems,
   /// for which alone it counts. Bodies, of which there are so many, matter to a program that runs, and are skipped; so

@@ -27,3 +27,8 @@ public var SIG_DFL: sig_t? { nil }
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 @discardableResult
 public func signal(_ number: Int32, _ handler: sig_t?) -> sig_t? { nil }
+
+public struct POSIXErrorCode: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int32
+  public init?(rawValue: Int32) { self.rawValue = rawValue }
+}
