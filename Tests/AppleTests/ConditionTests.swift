@@ -3,12 +3,19 @@ import Testing
 
 @Suite("Conditions of the compiler")
 struct ConditionTests {
-  @Test("Every branch in the package's sources is compiled by a check", arguments: ["Sources", "Examples"])
-  func reachesBranches(folder: String) throws {
-    let root = Checkout.root.appending(path: folder)
-    for file in try FileManager.default.subpathsOfDirectory(atPath: root.path) where file.hasSuffix(".swift") {
-      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-      #expect(Self.objections(to: text, in: "\(folder)/\(file)") == [])
+  @Test("Every branch in the package's sources is compiled by a check")
+  func reachesBranches() throws {
+    let manifest = try PackageManifest.read()
+    let macros = Set(manifest.targets.filter { $0.type == "macro" }.map(\.name))
+    for target in manifest.targets where target.path?.hasPrefix("Tests/") == false {
+      let texts = try target.swiftFiles().map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
+      // What `platform-check` compiles.
+      let isPlain =
+        target.type == "regular" && manifest.dependencies(of: [target.name]).isDisjoint(with: macros)
+        && !texts.contains { $0.1.contains("import Testing\n") }
+      for (file, text) in texts {
+        #expect(Self.objections(to: text, in: "\(target.name)/\(file)", isPlain: isPlain) == [])
+      }
     }
   }
 
@@ -22,17 +29,34 @@ struct ConditionTests {
         ["A.swift:2: compiled by no check: #if os(macOS)"]
       ),
       ("#if os(Linux)\n#elseif !os(Linux)\n#else\nlet a = 1\n#endif", ["A.swift:3: compiled by no check: #else"]),
-      ("#if canImport(Musl)\nimport Musl\n#endif", []),
-      ("#if canImport(Musl)\nMusl.send(1)\n#endif", []),
-      ("#if os(Linux) || os(Android)\nlet a = 1\n#endif", []),
+      ("#if canImport(Musl)\nimport Musl\n#elseif canImport(Android)\nimport Android\n#endif", []),
+      ("#if os(Android)\n  #if canImport(FoundationNetworking)\n  let a = 1\n  #endif\n#endif", []),
+      ("#if canImport(Bionic)\nimport Bionic\n#endif", ["A.swift:1: unknown: canImport(Bionic)"]),
+      (
+        "#if canImport(Musl) && DEBUG\nlet a = 1\n#endif",
+        ["A.swift:1: compiled by no check: #if canImport(Musl) && DEBUG"]
+      ),
+      (
+        "#if canImport(Android)\n  #if os(Linux)\n  let a = 1\n  #endif\n#endif",
+        ["A.swift:2: compiled by no check: #if os(Linux)"]
+      ),
+      (
+        "#if canImport(Glibc)\n#elseif canImport(Musl)\n#elseif os(Linux)\nlet a = 1\n#endif",
+        ["A.swift:3: compiled by no check: #elseif os(Linux)"]
+      ),
       ("#if os(Linux) || os(macOS)\n#else\n#error(\"a\")\n#endif", []),
-      ("#if os(Android)\nlet a = 1\n#endif", ["A.swift:1: compiled by no check: #if os(Android)"]),
-      ("#if canImport(Musl)\nlet a = 1\n#endif", ["A.swift:1: compiled by no check: #if canImport(Musl)"]),
       ("#if os(tvOS) || targetEnvironment(simulator)\nlet a = 1\n#else\nlet a = 2\n#endif", []),
       ("#if (os(macOS)\n#endif", ["A.swift:1: cannot be read"]),
     ] as [(String, [String])])
   func objects(text: String, objections: [String]) {
-    #expect(Self.objections(to: text, in: "A.swift") == objections)
+    #expect(Self.objections(to: text, in: "A.swift", isPlain: true) == objections)
+  }
+
+  @Test("Programs, and what uses macros, are not compiled for Android")
+  func objectsInPrograms() {
+    let text = "#if os(Android)\nlet a = 1\n#endif"
+    let objections = Self.objections(to: text, in: "A.swift", isPlain: false)
+    #expect(objections == ["A.swift:1: compiled by no check: #if os(Android)"])
   }
 
   @Test("Tests that end a process are compiled for computers alone: nothing else lets a program start another one")
@@ -51,10 +75,11 @@ struct ConditionTests {
     #expect(guarded > 10)
   }
 
-  /// Returns what is wrong with a text's conditions.
-  private static func objections(to text: String, in file: String) -> [String] {
+  /// Returns what is wrong with the conditions of a text, which is part of a plain library or of something else.
+  private static func objections(to text: String, in file: String, isPlain: Bool) -> [String] {
     let branches = Branches(of: text)
-    let known = Builder.all.reduce(Builder.ofNone) { $0.union($1.facts) }
+    let builders = Builder.all + (isPlain ? Builder.ofPlainLibraries : [])
+    let known = (Builder.all + Builder.ofPlainLibraries).reduce(into: Set()) { $0.formUnion($1.facts) }
     return branches.unreadable.map { "\(file):\($0): cannot be read" }
       + branches.all.flatMap { branch -> [String] in
         // A nested or later branch has the other's condition, too: reported once.
@@ -62,7 +87,8 @@ struct ConditionTests {
         let unknown = own.subtracting(known).sorted().map { "\(file):\(branch.line): unknown: \($0)" }
         let atoms = branch.conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }
         guard unknown.isEmpty, atoms.isSubset(of: known) else { return unknown }
-        if Builder.all.contains(where: { $0.compiles(branch) }) || branch.isAllowedUncompiled { return [] }
+        let isError = branch.code.allSatisfy { $0.hasPrefix("#error(") }
+        if isError || builders.contains(where: { $0.compiles(branch) }) { return [] }
         return ["\(file):\(branch.line): compiled by no check: \(branch.text)"]
       }
   }
@@ -84,28 +110,15 @@ private struct Builder {
         ])
     }
 
-  private static let linux: Set = [
-    "os(Linux)", "canImport(Glibc)", "canImport(FoundationEssentials)", "canImport(FoundationNetworking)",
-    "SWIFT_PACKAGE",
-  ]
+  /// The checks of libraries without macros, by `platform-check`.
+  static let ofPlainLibraries = [["os(Linux)", "canImport(Musl)"], ["os(Android)", "canImport(Android)"]].map {
+    Builder(facts: openFoundation.union($0))
+  }
 
-  /// The conditions that no check compiles: Linux with another C library, and Android.
-  ///
-  /// A branch for them is allowed if it imports that library, or calls a function by its name, or is an error, and does
-  /// nothing else.
-  static let ofNone: Set = ["canImport(Musl)", "canImport(Android)", "os(Android)"]
+  private static let linux = openFoundation.union(["os(Linux)", "canImport(Glibc)", "SWIFT_PACKAGE"])
+  private static let openFoundation: Set = ["canImport(FoundationEssentials)", "canImport(FoundationNetworking)"]
 
   func compiles(_ branch: Branches.Branch) -> Bool {
     branch.conditions.allSatisfy { $0.holds(facts.contains) }
-  }
-}
-
-extension Branches.Branch {
-  /// Whether the branch is for another C library, and contains only names, or an error.
-  fileprivate var isAllowedUncompiled: Bool {
-    code.allSatisfy { line in
-      line.hasPrefix("#error(")
-        || line.contains(/^(?:(?:@_\w+ )?(?:package |public )?import )?(?:Musl|Android)(?:\.|$)/)
-    }
   }
 }
