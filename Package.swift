@@ -21,7 +21,7 @@ let folders: KeyValuePairs<String, [Target]> = [
     // Declaring by macro. The plugin runs in the compiler alone, and is one line over a library that has the tests. If
     // a test target asks for a macro itself, SwiftPM builds all tests, and all that they use, twice.
     .target(name: "FlagMacros", dependencies: ["FlagDomain", "FlagMacrosPlugin"]),
-    // Where values come from: local ones, documents, answers of services, overrides.
+    // Where values come from: local ones, documents, overrides.
     .target(
       name: "FlagProviders",
       dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagFoundation", "FlagJSON", "FlagSupport"]),
@@ -31,7 +31,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     // Services in memory, which no app links.
-    .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders"]),
+    .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders", "FlagServices"]),
     // The composition root: orders the adapters, hands back ports.
     .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagFoundation", "FlagSupport", "FlagThreads"]),
     // One import for an app: the modules above, without the mocks.
@@ -63,11 +63,15 @@ let folders: KeyValuePairs<String, [Target]> = [
 
   // What has a network: services, vendors whose documents are evaluated here, and a small server without Foundation.
   "Sources/Services": [
+    // What follows a service, and a provider of its answers for one user. The network is the service's own.
+    .target(
+      name: "FlagServices",
+      dependencies: ["FlagDomain", "FlagFiles", "FlagFoundation", "FlagJSON", "FlagProviders", "FlagSupport"]),
     .target(
       name: "FlagRemote",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagSupport",
-        "FlagTransport",
+        "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServices",
+        "FlagSupport", "FlagTransport",
       ]),
     .target(
       name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagSupport"]),
@@ -76,7 +80,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagFleet",
       dependencies: [
         "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagPublishing",
-        "FlagRemote", "FlagSupport", "FlagTransport",
+        "FlagRemote", "FlagServices", "FlagSupport", "FlagTransport",
       ]),
     .target(
       name: "FlagGrowthBook",
@@ -88,7 +92,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagLaunchDarkly",
       dependencies: [
         "FlagDefinitions", "FlagDomain", "FlagFoundation", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders",
-        "FlagRemote", "FlagSupport",
+        "FlagRemote", "FlagServices", "FlagSupport",
       ]),
   ],
 
@@ -145,14 +149,14 @@ let folders: KeyValuePairs<String, [Target]> = [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions",
         "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagFoundation", "FlagGrowthBook",
         "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
-        "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax",
+        "FlagServer", "FlagServices", "FlagStatistics", "FlagSupport", "FlagSyntax",
       ]),
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
         "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagGrowthBook",
         "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer",
-        "FlagSupport", "FlagTracking", "FlagTransport", "HostileDocuments",
+        "FlagServices", "FlagSupport", "FlagTracking", "FlagTransport", "HostileDocuments",
       ]),
   ],
 
@@ -191,8 +195,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeatureFlags", "FeedFlags", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
-        "FlagLaunchDarkly", "FlagMocks", "FlagServer", "SettingsFlags", "SignIn",
+        "FeatureFlags", "FeedFlags", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly",
+        "FlagMocks", "FlagServer", "SettingsFlags", "SignIn",
       ],
       resources: ["flags", "growthbook", "in-house", "launchdarkly"].map { .copy("\($0).json") }),
     .executableTarget(
@@ -228,7 +232,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagCompositionTests",
       dependencies: [
         "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagLaunchDarkly",
-        "FlagMocks", "FlagProviders", "FlagTesting", "FlagUserDefaults", "TestSupport",
+        "FlagMocks", "FlagProviders", "FlagServices", "FlagTesting", "FlagUserDefaults", "TestSupport",
       ]),
     .testTarget(
       name: "FeatureModuleTests",
@@ -246,8 +250,8 @@ let folders: KeyValuePairs<String, [Target]> = [
         "FlagConsoleWeb", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents",
         "FlagFiles", "FlagFleet", "FlagFoundation", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly",
         "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
-        "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
-        "FlagUserDefaults", "SettingsFlags", "TestSupport",
+        "FlagServer", "FlagServices", "FlagStatistics", "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking",
+        "FlagTransport", "FlagUserDefaults", "SettingsFlags", "TestSupport",
       ]),
   ],
   "Tests/Definitions": [
@@ -272,33 +276,40 @@ let folders: KeyValuePairs<String, [Target]> = [
   ],
   "Tests/Services": [
     .testTarget(
+      name: "FlagServicesTests",
+      dependencies: [
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagMocks", "FlagProviders",
+        "FlagServices", "FlagSupport", "FlagTesting", "TestSupport",
+      ]),
+    .testTarget(
       name: "FlagServerTests",
       dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagServer", "TestSupport"]),
     .testTarget(
       name: "FlagRemoteTests",
       dependencies: [
         "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagProviders", "FlagRemote", "FlagServer",
-        "FlagSupport", "FlagTesting", "FlagTransport", "TestSupport",
+        "FlagServices", "FlagSupport", "FlagTesting", "FlagTransport", "TestSupport",
       ]),
     .testTarget(
       name: "FlagFleetTests",
       dependencies: [
         "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagFleet", "FlagHTTP",
-        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagSupport", "FlagTesting", "FlagTransport",
-        "TestSupport",
+        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagServices", "FlagSupport", "FlagTesting",
+        "FlagTransport", "TestSupport",
       ]),
     .testTarget(
       name: "FlagGrowthBookTests",
       dependencies: [
         "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
-        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
+        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagServices", "FlagTesting", "FlagTransport",
+        "TestSupport",
       ],
       exclude: ["Python"]),
     .testTarget(
       name: "FlagLaunchDarklyTests",
       dependencies: [
         "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly",
-        "FlagProviders", "FlagRemote", "FlagTesting", "FlagTransport", "TestSupport",
+        "FlagProviders", "FlagRemote", "FlagServices", "FlagTesting", "FlagTransport", "TestSupport",
       ],
       exclude: ["SDK/evaluate.py"]),
   ],
@@ -343,7 +354,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagCLITests",
       dependencies: [
         "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagFleet",
-        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagTracking", "TestSupport",
+        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagServices", "FlagTracking", "TestSupport",
       ],
       exclude: ["OFREP", "SQL"])
   ],
@@ -388,6 +399,7 @@ let package = Package(
     .library(name: "FlagPublishing", targets: ["FlagPublishing"]),
     .library(name: "FlagEditing", targets: ["FlagEditing"]),
     .library(name: "FlagReview", targets: ["FlagReview"]),
+    .library(name: "FlagServices", targets: ["FlagServices"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagFleet", targets: ["FlagFleet"]),
     .library(name: "FlagGrowthBook", targets: ["FlagGrowthBook"]),

@@ -1,6 +1,6 @@
 public import FlagDomain
 import FlagJSON
-public import FlagProviders
+public import FlagServices
 
 /// A mock that behaves like Firebase Remote Config's client: strings only, which are fetched and then activated.
 ///

@@ -1,5 +1,5 @@
 public import FlagDomain
-public import FlagProviders
+public import FlagServices
 
 /// A mock of the in-house service: it delivers definitions, which are evaluated locally, and announces changes.
 public final class MockInHouseService: Sendable {

@@ -1,5 +1,5 @@
 public import FlagDomain
-public import FlagProviders
+@_exported public import FlagServices
 
 /// A mock that behaves like LaunchDarkly's client: typed values, an identified user, pushed updates.
 public final class MockLaunchDarkly: Sendable {

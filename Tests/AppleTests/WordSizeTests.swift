@@ -53,7 +53,8 @@ struct WordSizeTests {
   /// The targets that run on a watch.
   private static let targets = [
     "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
-    "FlagProviders", "FlagMocks", "FlagRemote", "FlagFleet", "FlagGrowthBook", "FlagLaunchDarkly", "FlagServer",
+    "FlagProviders", "FlagServices", "FlagMocks", "FlagRemote", "FlagFleet", "FlagGrowthBook", "FlagLaunchDarkly",
+    "FlagServer",
     "FlagTransport", "FlagTracking", "FlagSupport", "FlagPublishing", "FlagEditing", "FeatureFlags", "FlagComposition",
     "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI",
     "SettingsFlags", "FeedFlags",

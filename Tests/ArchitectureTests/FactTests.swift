@@ -147,23 +147,23 @@ extension Fact {
     Fact(
       "RemoteServicesAndServing", #"no byte for (\d+) s"#, "FlagRemote", #"var timeout = Duration.seconds\((\d+)\)"#),
     Fact("RemoteServicesAndServing", #"more than (\d+) MiB"#, "FlagRemote", #"sizeLimit = (\d+) << 20"#),
-    Fact("RemoteServicesAndServing", #"nothing for (\d+) s"#, "FlagProviders", #"inactivity \?\? \.seconds\((\d+)\)"#),
+    Fact("RemoteServicesAndServing", #"nothing for (\d+) s"#, "FlagServices", #"inactivity \?\? \.seconds\((\d+)\)"#),
     Fact(
-      "RemoteServicesAndServing", #"403 \| after (\d+) to"#, "FlagProviders", #"refusedDelay = Duration.seconds\((\d+)"#
+      "RemoteServicesAndServing", #"403 \| after (\d+) to"#, "FlagServices", #"refusedDelay = Duration.seconds\((\d+)"#
     ),
     Fact(
-      "RemoteServicesAndServing", #"at most (\d+) minutes"#, "FlagProviders",
+      "RemoteServicesAndServing", #"at most (\d+) minutes"#, "FlagServices",
       #"longestDelay = Duration.seconds\((\d+) \* 60"#),
     Fact(
-      "RemoteServicesAndServing", #"at least (\d+) ms apart"#, "FlagProviders",
+      "RemoteServicesAndServing", #"at least (\d+) ms apart"#, "FlagServices",
       #"Interval = Duration.milliseconds\((\d+)"#),
     Fact(
       "RemoteServicesAndServing", #"jitter, from (\d+) s to (\d+) s"#, "FlagSupport",
       #"base: Duration = \.seconds\((\d+)\), cap: Duration = \.seconds\((\d+)\)"#),
-    Fact("RemoteServicesAndServing", #"answer for (\d+) days"#, "FlagProviders", #"seconds\((\d+) \* 86_400\)\) \{"#),
+    Fact("RemoteServicesAndServing", #"answer for (\d+) days"#, "FlagServices", #"seconds\((\d+) \* 86_400\)\) \{"#),
     Fact("RemoteServicesAndServing", #"more than (\d+);"#, "FlagTransport", #"redirectLimit = (\d+)"#),
     Fact(
-      "Providers", #"timeouts \((\d+) s\), retries \((\d+) s to (\d+) s"#, "FlagProviders/Remote",
+      "Providers", #"timeouts \((\d+) s\), retries \((\d+) s to (\d+) s"#, "FlagServices/Remote",
       #"seconds\((\d+)\), initialDelay: Duration = \.seconds\((\d+)\), maximumDelay: Duration = \.seconds\((\d+)"#),
     Fact("Providers", #"looked at every (\d+) second"#, "FlagProviders", #"polling: Duration = .seconds\((\d+)\)"#),
   ]

@@ -81,14 +81,15 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Stores", "Documents", "Formats"),
 
     FolderArrow("FlagProviders", "Values"),
-    FolderArrow("FlagProviders", "Cache"),
-    FolderArrow("FlagProviders", "Following", "Values", "Cache"),
-    FolderArrow("FlagProviders", "Definitions", "Following", "Values"),
+    FolderArrow("FlagProviders", "Definitions", "Values"),
     FolderArrow("FlagProviders", "Local", "Values"),
     FolderArrow("FlagProviders", "Overrides"),
     FolderArrow("FlagProviders", "Users", "Values"),
-    FolderArrow("FlagProviders", "Remote", "Cache", "Following", "Values"),
     FolderArrow("FlagProviders", "Wrappers"),
+
+    FolderArrow("FlagServices", "Cache"),
+    FolderArrow("FlagServices", "Following", "Cache"),
+    FolderArrow("FlagServices", "Remote", "Cache", "Following"),
 
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.
     FolderArrow("FlagDomain", "Concurrency"),

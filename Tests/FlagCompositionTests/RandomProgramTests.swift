@@ -4,6 +4,7 @@ import FlagDomain
 import FlagGrowthBook
 import FlagLaunchDarkly
 import FlagProviders
+import FlagServices
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import FlagComposition
 import FlagDomain
 import FlagMocks
 import FlagProviders
+import FlagServices
 import FlagTesting
 import Testing
 

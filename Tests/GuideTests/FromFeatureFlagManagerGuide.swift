@@ -1,7 +1,7 @@
 import FlagComposition
 import FlagDomain
 import FlagMocks
-import FlagProviders
+import FlagServices
 import FlagTesting
 import Testing
 

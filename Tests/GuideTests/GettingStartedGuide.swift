@@ -1,6 +1,7 @@
 import FeatureFlags
 import FlagDefinitions
 import FlagMocks
+import FlagServices
 import FlagTesting
 import Foundation
 import Synchronization

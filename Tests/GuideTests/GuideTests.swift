@@ -52,9 +52,10 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
       TestedGuide(
         "Docs/Providers.md", "WritingAProviderGuide", "WrappersGuide", "FollowingFilesGuide", "OwnStoresGuide"),
       TestedGuide(
-        "Docs/Vendors.md", "../FlagProvidersTests/Vendors/FirebaseAdapter",
-        "../FlagProvidersTests/Vendors/ConfigCatAdapter", "../FlagProvidersTests/Vendors/LaunchDarklySDKAdapter",
-        "../FlagProvidersTests/Vendors/OpenFeatureAdapter", "../FlagProvidersTests/Vendors/VendorTests"),
+        "Docs/Vendors.md", "../Services/FlagServicesTests/Vendors/FirebaseAdapter",
+        "../Services/FlagServicesTests/Vendors/ConfigCatAdapter",
+        "../Services/FlagServicesTests/Vendors/LaunchDarklySDKAdapter",
+        "../Services/FlagServicesTests/Vendors/OpenFeatureAdapter", "../Services/FlagServicesTests/Vendors/VendorTests"),
       TestedGuide("Docs/RemoteServicesAndServing.md", "RemoteServicesGuide", languages: ["swift"]),
       TestedGuide("Docs/DefinitionFormat.md", "ReviewingDefinitionsGuide", languages: ["swift"]),
       TestedGuide("Docs/Fleet.md", "FleetGuide"), TestedGuide("Docs/EmbeddingTheConsole.md", "ConsoleGuide"),

@@ -26,6 +26,7 @@ import FlagPublishing
 import FlagRemote
 import FlagReview
 import FlagServer
+import FlagServices
 import FlagStatistics
 import FlagSupport
 import FlagSyntax
@@ -45,8 +46,8 @@ struct ModulePages {
     "FeatureFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb",
     "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet",
     "FlagFoundation", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
-    "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
-    "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "FlagUserDefaults",
+    "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagServices",
+    "FlagStatistics", "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "FlagUserDefaults",
   ]
 
   /// Returns how the path of a module's page ends.
@@ -198,6 +199,20 @@ extension ModulePages {
     let provider = InMemoryProvider(name: "settings", ["feed.page-size": 5])
     let answer = try provider.snapshot().answer(for: "feed.page-size", in: EvaluationContext())
     #expect(answer?.value == 5)
+  }
+
+  @Test("FlagServices")
+  func services() async throws {
+    struct OwnService: RemoteFlagService {
+      let name = "own"
+
+      func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
+        RemoteAnswers(["feed.page-size": FlagAnswer(user == nil ? 5 : 20)])
+      }
+    }
+    let provider = RemoteProvider(OwnService(), clock: ManualClock())
+    try await provider.waitUntilReady()
+    #expect(try provider.snapshot().answer(for: "feed.page-size", in: EvaluationContext())?.value == 5)
   }
 
   @Test("FlagRemote")

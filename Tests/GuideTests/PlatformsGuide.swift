@@ -4,6 +4,7 @@ import FlagDomain
 import FlagMacros
 import FlagProviders
 import FlagRemote
+import FlagServices
 import FlagTracking
 import FlagUserDefaults
 import Foundation

@@ -1,6 +1,7 @@
 import FeatureFlags
 import FeedFlags
 import FlagMocks
+import FlagServices
 import Foundation
 import SettingsFlags
 import Testing

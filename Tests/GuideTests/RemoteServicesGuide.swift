@@ -3,6 +3,7 @@ import FlagComposition
 import FlagDomain
 import FlagProviders
 import FlagRemote
+import FlagServices
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagProviders
+import FlagServices
 import FlagTesting
 import Synchronization
 import Testing

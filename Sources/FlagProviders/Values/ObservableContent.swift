@@ -58,7 +58,7 @@ extension ObservableContent where Content: DiffableContent {
   }
 
   /// Changes the content as an update does, but leaves notifying the subscribers to the caller.
-  func set<Outcome: Sendable, Failure: Error>(
+  package func set<Outcome: Sendable, Failure: Error>(
     _ change: (inout Content) throws(Failure) -> Outcome
   ) throws(Failure) -> (Outcome, ChangedKeys?) {
     let (outcome, old, new) = try state.withLock { state throws(Failure) in

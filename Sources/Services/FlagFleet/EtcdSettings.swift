@@ -1,7 +1,7 @@
 public import FlagDomain
 import FlagFoundation
-public import FlagProviders
 public import FlagRemote
+public import FlagServices
 import FlagTransport
 
 /// The settings of an etcd cluster: the addresses of its members, the credentials and the timeouts.

@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagHTTP
-import FlagProviders
 import FlagRemote
+import FlagServices
 import FlagTransport
 import Foundation
 

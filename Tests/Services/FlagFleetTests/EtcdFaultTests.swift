@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import FlagPublishing
+import FlagServices
 import FlagTesting
 import Foundation
 import TestSupport

@@ -3,6 +3,7 @@ import FlagDomain
 import FlagHTTP
 import FlagProviders
 import FlagPublishing
+import FlagServices
 import FlagTesting
 import FlagTransport
 import Foundation

@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import FlagPublishing
+import FlagServices
 import Foundation
 import TestSupport
 import Testing

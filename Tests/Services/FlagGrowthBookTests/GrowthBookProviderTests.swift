@@ -1,7 +1,8 @@
 import FlagDomain
 import FlagGrowthBook
-import FlagProviders
 import FlagRemote
+import FlagProviders
+import FlagServices
 import FlagTesting
 import FlagTransport
 import Foundation

@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagGrowthBook
 import FlagProviders
+import FlagServices
 import Foundation
 import TestSupport
 import Testing

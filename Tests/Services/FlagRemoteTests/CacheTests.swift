@@ -1,10 +1,9 @@
 import FlagDomain
+@testable import FlagServices
 import FlagSupport
 import Foundation
 import TestSupport
 import Testing
-
-@testable import FlagProviders
 
 @Suite("What is kept of a service's answers")
 struct CacheTests {

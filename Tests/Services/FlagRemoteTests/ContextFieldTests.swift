@@ -1,11 +1,11 @@
 import FlagDomain
 import FlagHTTP
+@testable import FlagServices
 import FlagTesting
 import FlagTransport
 import TestSupport
 import Testing
 
-@testable import FlagProviders
 @testable import FlagRemote
 @testable import FlagServer
 

@@ -3,6 +3,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagProviders
+import FlagServices
 import FlagTesting
 import FlagTransport
 import Foundation

@@ -1,13 +1,13 @@
 import FlagComposition
 import FlagDomain
 import FlagHTTP
+@testable import FlagServices
 import FlagTesting
 import FlagTransport
 import Foundation
 import TestSupport
 import Testing
 
-@testable import FlagProviders
 @testable import FlagRemote
 
 @Suite("OFREP provider, over a network in memory", .timeLimit(.minutes(15)))

@@ -3,6 +3,7 @@ import FlagDomain
 import FlagHTTP
 import FlagProviders
 import FlagServer
+import FlagServices
 import FlagTransport
 import Foundation
 import TestSupport

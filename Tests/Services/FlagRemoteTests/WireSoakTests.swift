@@ -1,8 +1,8 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
-import FlagProviders
 import FlagServer
+import FlagServices
 import Foundation
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import Dispatch
 import FlagDefinitions
 import FlagDomain
 import FlagProviders
+import FlagServices
 import FlagSupport
 
 /// A cache of the last good document of a set on disk, for the next start of the program.

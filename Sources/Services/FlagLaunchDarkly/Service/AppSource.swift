@@ -4,6 +4,7 @@ import FlagHTTP
 import FlagJSON
 import FlagProviders
 import FlagRemote
+import FlagServices
 
 /// LaunchDarkly's answers for an app: all flags, evaluated by the service for one context.
 struct AppSource: AnswerSource {

@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagHTTP
 import FlagJSON
-import FlagProviders
+import FlagServices
 
 /// The document that an open stream delivers, kept for the next request of it.
 ///

@@ -1,6 +1,7 @@
 public import FlagDomain
 public import FlagProviders
 public import FlagRemote
+@_exported public import FlagServices
 
 /// A provider that evaluates LaunchDarkly's flags in this process: for servers.
 ///

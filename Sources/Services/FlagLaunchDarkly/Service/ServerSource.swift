@@ -2,8 +2,8 @@ import FlagDefinitions
 import FlagDomain
 import FlagFoundation
 import FlagHTTP
-import FlagProviders
 import FlagRemote
+import FlagServices
 
 /// LaunchDarkly's flags and segments for servers: one document, requested as a whole, and kept up to date by a stream.
 struct ServerSource: AnswerSource {

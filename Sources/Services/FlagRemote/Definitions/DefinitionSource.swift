@@ -4,6 +4,7 @@ import FlagFoundation
 import FlagHTTP
 import FlagJSON
 import FlagProviders
+import FlagServices
 
 /// A source of definitions at an address, the same for all users.
 struct DefinitionSource: AnswerSource {

@@ -2,7 +2,8 @@ public import FlagDefinitions
 public import FlagDomain
 public import FlagFoundation
 package import FlagHTTP
-package import FlagProviders
+import FlagProviders
+package import FlagServices
 
 /// A store of definitions that a service provides over HTTP.
 ///

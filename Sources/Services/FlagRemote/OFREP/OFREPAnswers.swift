@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagFoundation
 import FlagJSON
-import FlagProviders
+import FlagServices
 
 /// A bulk evaluation response of the OpenFeature Remote Evaluation Protocol, for one context.
 struct OFREPAnswers: Sendable {

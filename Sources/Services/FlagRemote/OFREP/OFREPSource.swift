@@ -2,7 +2,7 @@ import FlagDomain
 import FlagFoundation
 import FlagHTTP
 import FlagJSON
-import FlagProviders
+import FlagServices
 import FlagTransport
 
 /// The OpenFeature Remote Evaluation Protocol, version 0.3.0: all answers for one context, evaluated by the service.

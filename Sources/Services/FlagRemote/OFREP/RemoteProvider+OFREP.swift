@@ -1,7 +1,7 @@
 public import FlagDomain
 public import FlagFoundation
 import FlagHTTP
-public import FlagProviders
+@_exported public import FlagServices
 
 extension RemoteProvider {
   /// Creates a provider of a service that speaks the OpenFeature Remote Evaluation Protocol (OFREP 0.3.0).

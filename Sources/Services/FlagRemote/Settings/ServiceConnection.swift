@@ -1,7 +1,7 @@
 package import FlagDomain
 package import FlagFoundation
 package import FlagHTTP
-package import FlagProviders
+package import FlagServices
 import FlagSupport
 package import FlagTransport
 

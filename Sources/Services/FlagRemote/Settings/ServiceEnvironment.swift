@@ -1,6 +1,6 @@
 import FlagFoundation
 package import FlagHTTP
-package import FlagProviders
+package import FlagServices
 package import FlagTransport
 
 /// The dependencies of a service's client on the outside: network, time and randomness.

@@ -1,6 +1,6 @@
 public import FlagDomain
 public import FlagFoundation
-public import FlagProviders
+public import FlagServices
 
 /// The options of a provider for its service: credentials, timeouts, updates and caching.
 ///

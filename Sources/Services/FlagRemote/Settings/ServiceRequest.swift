@@ -1,7 +1,7 @@
 import FlagDomain
 package import FlagFoundation
 package import FlagHTTP
-import FlagProviders
+import FlagServices
 package import FlagTransport
 
 /// The address and credentials of a service, with the parts that its requests share.

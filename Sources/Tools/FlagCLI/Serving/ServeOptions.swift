@@ -4,8 +4,8 @@ import FlagFiles
 import FlagFleet
 import FlagFoundation
 import FlagHTTP
-import FlagProviders
 import FlagServer
+import FlagServices
 import FlagSupport
 
 /// The options of `flagctl serve`: the documents, the address, and access control.

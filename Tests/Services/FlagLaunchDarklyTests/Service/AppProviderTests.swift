@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagJSON
-import FlagProviders
 import FlagRemote
+import FlagServices
 import FlagTesting
 import FlagTransport
 import Foundation

@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagJSON
-import FlagProviders
+import FlagServices
 import Testing
 
 @testable import FlagLaunchDarkly

@@ -1,4 +1,5 @@
 package import FlagDomain
+import FlagProviders
 
 /// The port of a source that returns all of its answers at once, and is followed from then on.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 package import FlagDomain
+package import FlagProviders
 import FlagSupport
 
 /// A client that follows a source: drives a ``Follower``, performing its actions and feeding the results back.

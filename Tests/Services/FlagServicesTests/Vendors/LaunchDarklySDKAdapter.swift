@@ -1,5 +1,5 @@
 import FlagDomain
-import FlagProviders
+import FlagServices
 import Foundation
 import Synchronization
 

@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagProviders
 
 /// A provider of a remote service's answers for the current user.
 ///

@@ -11,9 +11,13 @@ package struct Served<Content: DiffableContent>: Sendable {
     /// The time when the source gave or confirmed it, in seconds since 1970-01-01 UTC.
     package var fetchedAt: Int64?
     /// The source's version of the answer.
-    var tag: String?
+    package var tag: String?
     /// The number of answers that were accepted before.
     fileprivate(set) var edition = 0
+
+    package init(content: Content, origin: Origin, fetchedAt: Int64? = nil, tag: String? = nil) {
+      (self.content, self.origin, self.fetchedAt, self.tag) = (content, origin, fetchedAt, tag)
+    }
   }
 
   private let isLive: Bool
@@ -25,7 +29,7 @@ package struct Served<Content: DiffableContent>: Sendable {
   /// Whether the current answer is for other attributes of the user.
   private var isOutdated = false
   /// The newest answer, from the source or the cache.
-  private(set) var newest: Version?
+  package private(set) var newest: Version?
   /// The answer that is served.
   package private(set) var current: Version?
   /// The reason why the current answer may be out of date, or is missing.
@@ -38,7 +42,7 @@ package struct Served<Content: DiffableContent>: Sendable {
   private var updates: ProviderStatus.Updates?
   private var lastEdition = 0
 
-  init(isLive: Bool = true, isCacheFirst: Bool = true, bundled: Content? = nil) {
+  package init(isLive: Bool = true, isCacheFirst: Bool = true, bundled: Content? = nil) {
     self.isLive = isLive
     self.isCacheFirst = isCacheFirst
     self.bundled = bundled.map { Version(content: $0, origin: .bundle) }
@@ -46,13 +50,13 @@ package struct Served<Content: DiffableContent>: Sendable {
   }
 
   /// Begins with the answer that was cached for a context, or the reason why it is unusable.
-  mutating func begin(with cached: Result<Version?, FlagError>) {
+  package mutating func begin(with cached: Result<Version?, FlagError>) {
     begin()
     restore(cached)
   }
 
   /// Begins without an answer for a context; the current one may stay until there is one, since the user is the same.
-  mutating func begin(keepsCurrent: Bool = false) {
+  package mutating func begin(keepsCurrent: Bool = false) {
     failure = nil
     isSettled = false
     newest = nil
@@ -68,7 +72,7 @@ package struct Served<Content: DiffableContent>: Sendable {
   ///   - other: The newest one that was cached for the same user; used if there is no other.
   /// - Returns: Whether the answer for the context is the newest.
   @discardableResult
-  mutating func restore(_ cached: Result<Version?, FlagError>, or other: Version? = nil) -> Bool {
+  package mutating func restore(_ cached: Result<Version?, FlagError>, or other: Version? = nil) -> Bool {
     findings = []
     if case .failure(let error) = cached { findings = [error] }
     guard newest == nil else { return false }
@@ -81,7 +85,7 @@ package struct Served<Content: DiffableContent>: Sendable {
   }
 
   /// Accepts an answer; during a session it is served later, unless no answer of the source is served yet.
-  mutating func accept(_ version: Version) {
+  package mutating func accept(_ version: Version) {
     let new = numbered(version)
     newest = new
     settle()
@@ -89,7 +93,7 @@ package struct Served<Content: DiffableContent>: Sendable {
   }
 
   /// Confirms the newest answer, and returns it; nil if there is no answer.
-  mutating func confirm(at time: Int64?) -> Version? {
+  package mutating func confirm(at time: Int64?) -> Version? {
     guard var version = newest else { return nil }
     version.origin = .source
     version.fetchedAt = time
@@ -100,17 +104,17 @@ package struct Served<Content: DiffableContent>: Sendable {
   }
 
   /// Records a failure, and serves a cached or bundled answer if there is no other.
-  mutating func fail(_ error: FlagError) {
+  package mutating func fail(_ error: FlagError) {
     failure = error
     isSettled = true
     current = current ?? newest ?? reserve
   }
 
   /// Serves the newest answer.
-  mutating func activate() { current = newest ?? current }
+  package mutating func activate() { current = newest ?? current }
 
   /// Changes the newest answer, if it is also the current one.
-  mutating func edit(_ change: (inout Content) -> Void) {
+  package mutating func edit(_ change: (inout Content) -> Void) {
     guard var version = newest, version.edition == current?.edition else { return }
     change(&version.content)
     newest = numbered(version)
@@ -119,7 +123,7 @@ package struct Served<Content: DiffableContent>: Sendable {
 
   /// Sets whether the source has answered or failed, the failure, the errors in answers that are not used, and the way
   /// in which the source learns of changes.
-  mutating func settle(
+  package mutating func settle(
     if isSettled: Bool, failure: FlagError?, findings: [FlagError] = [], updates: ProviderStatus.Updates? = nil
   ) {
     self.updates = updates
@@ -141,7 +145,7 @@ package struct Served<Content: DiffableContent>: Sendable {
     return version
   }
 
-  var status: ProviderStatus {
+  package var status: ProviderStatus {
     let values: ProviderStatus.Values =
       switch current?.origin {
       case nil: .defaults
@@ -184,7 +188,7 @@ extension Served where Content: ProviderSnapshot {
   ///   - context: The context for which they are; nil if they are for everyone.
   ///   - provider: The provider's name, for errors.
   /// - Returns: The answers, or a snapshot without any before the first.
-  func snapshot(for context: EvaluationContext?, of provider: String) -> any ProviderSnapshot {
+  package func snapshot(for context: EvaluationContext?, of provider: String) -> any ProviderSnapshot {
     let asker = context.map { Asker(user: $0.user, visitor: $0.anonymousID) }
     guard let current else {
       return UnservedSnapshot(asker: asker, provider: provider, failure: failure, findings: findings)

@@ -1,5 +1,5 @@
 import FlagDomain
-import FlagProviders
+import FlagServices
 
 struct OpenFeatureService: RemoteFlagService {
   let name: String

@@ -77,11 +77,3 @@ struct Asker: Sendable {
       provider: provider)
   }
 }
-
-extension EvaluationContext {
-  /// The identity, whatever the other attributes are: the user's id, or else the visitor's.
-  var person: FlagValue {
-    if let user { return ["user", .string(user.id)] }
-    return ["visitor", targetingKey.map(FlagValue.string) ?? .null]
-  }
-}

@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagProviders
 
 /// A service that resolves flags remotely: the port for a vendor's client.
 ///

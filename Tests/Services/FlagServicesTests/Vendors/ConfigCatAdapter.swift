@@ -1,5 +1,5 @@
 import FlagDomain
-import FlagProviders
+import FlagServices
 
 struct ConfigCatService: RemoteFlagService {
   let name = "ConfigCat"

@@ -1,6 +1,6 @@
 import FlagDomain
 import FlagMocks
-import FlagProviders
+import FlagServices
 import FlagTesting
 import Foundation
 import TestSupport

@@ -1,10 +1,9 @@
 import FlagDomain
+@testable import FlagServices
 import FlagTesting
 import Foundation
 import TestSupport
 import Testing
-
-@testable import FlagProviders
 
 @Suite("Cached answers of a service", .timeLimit(.minutes(15)))
 struct RemoteCacheTests {

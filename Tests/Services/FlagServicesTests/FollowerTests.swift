@@ -1,9 +1,8 @@
 import FlagDomain
+@testable import FlagServices
 import Foundation
 import TestSupport
 import Testing
-
-@testable import FlagProviders
 
 @Suite("Follower")
 struct FollowerTests {

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagMocks
 import FlagProviders
+import FlagServices
 import FlagTesting
 import TestSupport
 import Testing

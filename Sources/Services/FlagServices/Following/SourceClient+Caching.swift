@@ -1,5 +1,6 @@
 import Dispatch
 import FlagDomain
+import FlagProviders
 import FlagSupport
 
 extension SourceClient {
@@ -135,6 +136,12 @@ extension SourceClient {
 }
 
 extension EvaluationContext {
+  /// The identity, whatever the other attributes are: the user's id, or else the visitor's.
+  var person: FlagValue {
+    if let user { return ["user", .string(user.id)] }
+    return ["visitor", targetingKey.map(FlagValue.string) ?? .null]
+  }
+
   /// Returns whether a source receives the same of two contexts.
   func isLike(_ other: EvaluationContext, for source: some AnswerSource) -> Bool {
     source.disclosed(self) == source.disclosed(other)

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagMocks
+@testable import FlagServices
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import FlagDomain
 import FlagMocks
-import FlagProviders
+import FlagServices
 
 /// A service whose every answer a test gives by hand, in any order.
 final class ScriptedService: RemoteFlagService {
