@@ -135,7 +135,7 @@ let folders: KeyValuePairs<String, [Target]> = [
   // Support for the tests of teams.
   "Sources/Testing": [
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
-    .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain", "FlagPublishing"]),
+    .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
   ],
 
   // Tools. An executable is one line over a library.
@@ -278,7 +278,7 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagServicesTests",
       dependencies: [
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagMocks", "FlagProviders",
+        "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagMocks", "FlagProviders",
         "FlagServices", "FlagSupport", "FlagTesting", "TestSupport",
       ]),
     .testTarget(
@@ -317,15 +317,15 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDefinitionsTesting",
-        "FlagDomain", "FlagEditing", "FlagJSON", "FlagProviders", "FlagPublishing", "FlagReview", "FlagSupport",
+        "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagDefinitions", "FlagDomain", "FlagEditing",
+        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagReview", "FlagSupport",
         "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",
       dependencies: [
         "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb", "FlagDefinitions",
-        "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagHTTP", "FlagProviders", "FlagPublishing",
+        "FlagDomain", "FlagEditing", "FlagHTTP", "FlagProviders", "FlagPublishing",
         "FlagReview", "FlagServer", "TestSupport",
       ],
       exclude: ["Browser"]),
@@ -353,7 +353,7 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagCLITests",
       dependencies: [
-        "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagFleet",
+        "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet",
         "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagServices", "FlagTracking", "TestSupport",
       ],
       exclude: ["OFREP", "SQL"])
@@ -373,7 +373,10 @@ let folders: KeyValuePairs<String, [Target]> = [
   ],
   "Tests/Support": [
     .target(
-      name: "TestSupport", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagTransport"],
+      name: "TestSupport",
+      dependencies: [
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagPublishing", "FlagTransport",
+      ],
       exclude: ["TLS"]),
     .target(name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain", "FlagReview", "FlagSupport"]),
   ],

@@ -255,7 +255,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/Experiments/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFoundation", "FlagJSON",
       "FlagStatistics", "FlagSupport"),
     Arrow("Sources/Testing/FlagTesting", "FlagDomain"),
-    Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain", "FlagPublishing"),
+    Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/Tools/flagctl", "FlagCLI"),
     Arrow(
       "Sources/Tools/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleEditor", "FlagConsoleWeb",

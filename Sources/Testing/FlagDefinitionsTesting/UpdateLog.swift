@@ -1,11 +1,14 @@
-import FlagDefinitions
+package import FlagDefinitions
 import Synchronization
 
-final class UpdateLog: Sendable {
+/// Takes down the updates of a store, and waits for them.
+package final class UpdateLog: Sendable {
   private let received = Mutex<[DefinitionVersion?]>([])
   private let (updates, continuation) = AsyncStream.makeStream(of: Void.self)
 
-  func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
+  package init() {}
+
+  package func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
     received.withLock {
       switch update {
       case .success(let definitions): $0.append(definitions.version)
@@ -15,10 +18,10 @@ final class UpdateLog: Sendable {
     continuation.yield()
   }
 
-  var versions: [DefinitionVersion?] { received.withLock { $0 } }
-  var count: Int { versions.count }
+  package var versions: [DefinitionVersion?] { received.withLock { $0 } }
+  package var count: Int { versions.count }
 
-  func wait(_ isExpected: ([DefinitionVersion?]) -> Bool) async {
+  package func wait(_ isExpected: ([DefinitionVersion?]) -> Bool) async {
     if isExpected(versions) { return }
     for await _ in updates where isExpected(versions) { return }
   }

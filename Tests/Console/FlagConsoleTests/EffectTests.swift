@@ -1,12 +1,12 @@
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagEditing
 import FlagPublishing
 import FlagReview
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The effect of saving a definition")

@@ -2,11 +2,11 @@ import FlagComposition
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagEditing
 import FlagProviders
 import FlagPublishing
+import TestSupport
 import Testing
 
 @Suite("Permissions of people")

@@ -1,7 +1,6 @@
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagEditing
 import FlagPublishing

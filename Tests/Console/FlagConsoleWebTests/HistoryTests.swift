@@ -2,13 +2,13 @@ import FlagComposition
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagEditing
 import FlagHTTP
 import FlagPublishing
 import FlagServer
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagConsoleWeb

@@ -1,11 +1,11 @@
 import FlagConsole
 import FlagConsoleEditor
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagEditing
 import FlagHTTP
 import FlagPublishing
+import TestSupport
 import Testing
 
 @testable import FlagConsoleWeb

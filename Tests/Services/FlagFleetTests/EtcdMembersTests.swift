@@ -1,5 +1,4 @@
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagProviders
 import FlagPublishing

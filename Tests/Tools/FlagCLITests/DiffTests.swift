@@ -1,6 +1,6 @@
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagPublishing
+import TestSupport
 import Testing
 
 @Suite("flagctl diff")

@@ -1,6 +1,5 @@
 import FlagCLI
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagPublishing
 import Foundation
 import TestSupport

@@ -1,6 +1,6 @@
 import FlagCLI
-import FlagDefinitionsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("flagctl validate")

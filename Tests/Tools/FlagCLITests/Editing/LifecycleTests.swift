@@ -1,6 +1,5 @@
 import FlagCLI
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagDomain
 import FlagPublishing
 import Foundation

@@ -1,7 +1,7 @@
 import FlagCLI
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagPublishing
+import TestSupport
 import Testing
 
 @Suite("flagctl takes care of fleets")

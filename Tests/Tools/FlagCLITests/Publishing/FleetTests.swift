@@ -1,9 +1,9 @@
 import FlagCLI
 import FlagDefinitions
-import FlagDefinitionsTesting
 import FlagPublishing
 import FlagRemote
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagFleet

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDefinitionsTesting
 import FlagDomain
 package import FlagPublishing
 package import Testing

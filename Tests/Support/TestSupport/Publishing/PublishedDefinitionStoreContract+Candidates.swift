@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDefinitionsTesting
 import FlagDomain
 import FlagPublishing
 import Testing
