@@ -4,7 +4,7 @@ extension FlagValue: Hashable {
   /// Strings in different Unicode normal forms differ, as they do for rules and other languages. NaN equals itself, so
   /// that it does not count as a change. An integer and an equal double differ.
   public static func == (left: FlagValue, right: FlagValue) -> Bool {
-    left.matches(right) { left, right, _ in left == right || left.isNaN && right.isNaN }
+    left.matches(right, doubles: .equal)
   }
 
   /// Feeds the value to a hasher, without parts below a certain depth.
@@ -39,14 +39,14 @@ extension FlagValue: Hashable {
 extension FlagValue {
   /// Returns whether two values are equal and read the same: the digits that doubles do not keep are the same, too.
   package func readsAs(_ other: FlagValue) -> Bool {
-    matches(other) { $2 && ($0 == $1 || $0.isNaN && $1.isNaN) }
+    matches(other, doubles: .equalWithText)
   }
 
   /// Returns whether two values are indistinguishable; being equal is not enough.
   ///
   /// Equal strings can differ in their code units, zeros in their sign, and doubles in digits that they do not keep.
   package func isIdentical(to other: FlagValue) -> Bool {
-    matches(other) { $2 && $0.bitPattern == $1.bitPattern }
+    matches(other, doubles: .identical)
   }
 }
 
@@ -80,16 +80,14 @@ extension FlagValue {
   /// The code units of every text and the digits of every number, by what is equal to them.
   private var spellings: [String: Set<[UInt8]>] {
     var spellings: [String: Set<[UInt8]>] = [:]
-    var rest = [self]
-    while let value = rest.popLast() {
+    walk { value in
       switch value {
-      case .null, .bool, .int: break
       case .double(let number, let numeral):
         spellings["\(number)", default: []].insert(Array((numeral?.text ?? "\(number)").utf8))
       case .string(let text): spellings[text, default: []].insert(Array(text.utf8))
-      case .array(let elements): rest += elements
-      case .object(let fields): rest += fields.values + fields.keys.map(FlagValue.string)
+      case .null, .bool, .int, .array, .object: break
       }
+      return value.parts + (value.fields ?? [:]).keys.map(FlagValue.string)
     }
     return spellings
   }
@@ -134,7 +132,7 @@ extension FlagValue {
   }
 
   fileprivate var hasUndefinedNumber: Bool {
-    !allScalars { if case .double(let number, _) = $0 { !number.isNaN } else { true } }
+    contains { if case .double(let number, _) = $0 { number.isNaN } else { false } }
   }
 }
 

@@ -41,27 +41,37 @@ extension [String: FlagValue] {
 
 /// Inspection of all parts without recursion, since a value may nest deeper than a thread's stack allows.
 extension FlagValue {
-  func allScalars(satisfy condition: (FlagValue) -> Bool) -> Bool {
-    guard hasParts else { return condition(self) }
+  /// The elements of an array or the values of an object's members; none of a scalar.
+  package var parts: [FlagValue] { elements ?? fields.map { Array($0.values) } ?? [] }
+
+  /// Calls a closure with the value, and then with parts of it at any depth, of which the last come first.
+  ///
+  /// - Parameter visit: Returns the parts of a value to go on with, which are usually its ``parts``; nil to stop.
+  package func walk(_ visit: (FlagValue) -> [FlagValue]?) {
     var rest = [self]
     while let value = rest.popLast() {
-      for part in value.elements ?? value.fields.map({ Array($0.values) }) ?? [] {
-        if part.hasParts { rest.append(part) } else if !condition(part) { return false }
-      }
+      guard let parts = visit(value) else { return }
+      rest += parts
     }
-    return true
   }
 
-  /// A comparison of two floating-point numbers, and whether the digits that they do not keep are the same.
-  typealias DoubleComparison = (_ left: Double, _ right: Double, _ haveSameText: Bool) -> Bool
+  /// Returns whether the value or a part of it satisfies a condition.
+  package func contains(where condition: (FlagValue) -> Bool) -> Bool {
+    var isFound = false
+    walk { value in
+      isFound = condition(value)
+      return isFound ? nil : value.parts
+    }
+    return isFound
+  }
 
-  /// Returns whether two values are the same, given when two floating-point numbers are; names and texts are compared
-  /// by their code points.
-  func matches(_ other: FlagValue, doubles areSame: DoubleComparison) -> Bool {
-    guard hasParts, other.hasParts else { return matches(scalar: other, doubles: areSame) }
+  /// Returns whether two values are the same, given when two are of which one has no parts; names are compared by their
+  /// code points.
+  package func matches(_ other: FlagValue, _ areSame: (FlagValue, FlagValue) -> Bool) -> Bool {
+    guard hasParts, other.hasParts else { return areSame(self, other) }
     var rest = [(self, other)]
     func match(_ left: FlagValue, _ right: FlagValue) -> Bool {
-      guard left.hasParts, right.hasParts else { return left.matches(scalar: right, doubles: areSame) }
+      guard left.hasParts, right.hasParts else { return areSame(left, right) }
       rest.append((left, right))
       return true
     }
@@ -81,13 +91,29 @@ extension FlagValue {
     return true
   }
 
-  private func matches(scalar other: FlagValue, doubles areSame: DoubleComparison) -> Bool {
+  /// When two floating-point numbers are the same.
+  enum DoubleComparison {
+    /// They are equal, or both are no numbers.
+    case equal
+    /// The digits that doubles do not keep are the same, too.
+    case equalWithText
+    /// With those digits, the signs of zeros and the bits of what is no number.
+    case identical
+  }
+
+  /// Returns whether two values are the same; names and texts are compared by their code points.
+  func matches(_ other: FlagValue, doubles comparison: DoubleComparison) -> Bool {
+    matches(other) { $0.matches(scalar: $1, doubles: comparison) }
+  }
+
+  private func matches(scalar other: FlagValue, doubles comparison: DoubleComparison) -> Bool {
     switch (self, other) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
     case (.double(let left, let text), .double(let right, let other)):
-      areSame(left, right, text?.text == other?.text)
+      (comparison == .identical ? left.bitPattern == right.bitPattern : left == right || left.isNaN && right.isNaN)
+        && (comparison == .equal || text?.text == other?.text)
     case (.string(let left), .string(let right)): left.isIdentical(to: right)
     default: false
     }

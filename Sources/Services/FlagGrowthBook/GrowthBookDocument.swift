@@ -266,14 +266,9 @@ extension FlagValue {
   /// The texts in the value, at any depth.
   fileprivate var texts: Set<String> {
     var found: Set<String> = []
-    var rest = [self]
-    while let value = rest.popLast() {
-      switch value {
-      case .string(let text): found.insert(text)
-      case .array(let elements): rest += elements
-      case .object(let members): rest += members.values
-      case .null, .bool, .int, .double: break
-      }
+    walk { value in
+      if let text = value.text { found.insert(text) }
+      return value.parts
     }
     return found
   }

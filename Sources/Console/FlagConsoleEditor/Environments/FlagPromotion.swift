@@ -53,7 +53,7 @@ extension DefinitionEditor {
 extension DocumentSources {
   /// Returns the shared rules that a flag uses, and those that they use, sorted; references to none are left out.
   fileprivate func sharedRules(of key: String) throws(FlagError) -> [(path: DocumentPath, text: ArraySlice<UInt8>)] {
-    var waiting = try FlagValue.reading(json: flag(key)).references
+    var waiting = try FlagValue.reading(json: flag(key))["targeting"]?.references ?? []
     var (rules, known): ([(path: DocumentPath, text: ArraySlice<UInt8>)], Set<String>) = ([], [])
     while let name = waiting.popLast() {
       let path = DocumentPath.evaluators.appending(name)
@@ -62,22 +62,5 @@ extension DocumentSources {
       waiting += try FlagValue.reading(json: text).references
     }
     return rules.sorted { ($0.path.name ?? "") < ($1.path.name ?? "") }
-  }
-}
-
-extension FlagValue {
-  /// The names of the shared rules that a rule, or a part of it, refers to.
-  fileprivate var references: [String] {
-    var (rest, names) = ([self], [String]())
-    while let value = rest.popLast() {
-      switch value {
-      case .array(let elements): rest += elements
-      case .object(let members):
-        if members.count == 1, case .string(let name)? = members["$ref"] { names.append(name) }
-        rest += members.values
-      case .null, .bool, .int, .double, .string: break
-      }
-    }
-    return names
   }
 }

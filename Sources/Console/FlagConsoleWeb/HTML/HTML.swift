@@ -7,8 +7,6 @@ import FlagSupport
 struct HTML: Sendable {
   private(set) var source: String
 
-  init(text: String) { source = text.spellingOutControls.escapedForHTML }
-
   init(_ pieces: some Sequence<HTML>) { source = pieces.lazy.map(\.source).joined() }
 }
 

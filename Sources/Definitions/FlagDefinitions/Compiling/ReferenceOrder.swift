@@ -77,18 +77,14 @@ package struct ReferenceOrder {
 
 extension FlagValue {
   /// The names of shared rules at the places where a rule can be; an object with several members is a plain value.
-  ///
-  /// It is not recursive, because values can nest deeper than rules are compiled.
-  var references: [String] {
-    var (rest, names) = ([self], [String]())
-    while let value = rest.popLast() {
-      switch value {
-      case .array(let elements): rest += elements
-      case .object(let members):
-        guard members.count == 1, let (name, argument) = members.first else { continue }
-        if name == "$ref", let reference = argument.text { names.append(reference) } else { rest.append(argument) }
-      case .null, .bool, .int, .double, .string: break
-      }
+  package var references: [String] {
+    var names: [String] = []
+    walk { value in
+      guard let members = value.fields else { return value.parts }
+      guard members.count == 1, let (name, argument) = members.first else { return [] }
+      guard name == "$ref", let reference = argument.text else { return [argument] }
+      names.append(reference)
+      return []
     }
     return names
   }

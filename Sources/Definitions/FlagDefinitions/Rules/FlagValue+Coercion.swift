@@ -28,6 +28,15 @@ extension FlagValue? {
 }
 
 extension FlagValue {
+  /// The number, as JavaScript has it; nil for another type.
+  package var number: Double? {
+    switch self {
+    case .int(let number): Double(closestTo: number)
+    case .double(let number, _): number
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
   package var scalarText: String? {
     switch self {
     case .null: "null"

@@ -10,12 +10,11 @@ extension DefinitionDraft {
   /// The type of the variants; boolean if there are none.
   package var variantKind: VariantKind { variantDrafts.first?.value.variantKind ?? .boolean }
 
-  /// Returns the parts of the draft that use a variant; the default alone if the rule is not JSON.
+  /// Returns the parts of the draft that use a variant, of any number of variants in one pass over the rule.
+  ///
+  /// These are the default alone if the rule is not JSON.
   ///
   /// Shared rules are not searched: a review finds what they give.
-  package func uses(ofVariant name: String) -> [VariantUse] { usesOfVariants(name) }
-
-  /// Returns the parts of the draft that use a variant, of any number of variants in one pass over the rule.
   package var usesOfVariants: (String) -> [VariantUse] {
     var uses = VariantUse.Index()
     do throws(FlagError) {

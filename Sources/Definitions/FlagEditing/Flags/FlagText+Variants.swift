@@ -210,20 +210,6 @@ extension FlagValue {
       return false
     }
   }
-
-  /// Returns whether a part satisfies a condition; without recursion, because values can nest deeply.
-  private func contains(_ condition: (FlagValue) -> Bool) -> Bool {
-    var rest = [self]
-    while let value = rest.popLast() {
-      if condition(value) { return true }
-      switch value {
-      case .array(let elements): rest += elements
-      case .object(let members): rest += members.values
-      case .null, .bool, .int, .double, .string: break
-      }
-    }
-    return false
-  }
 }
 
 extension [UInt8] {

@@ -28,9 +28,6 @@ package struct VariantUse: Hashable, Sendable {
 
   package init(part: Part, path: DocumentPath) { (self.part, self.path) = (part, path) }
 
-  /// The place of the part in the document, such as `$.flags.new-search.targeting.if[1]`.
-  package var place: String { "\(path)" }
-
   /// Whether the name can be replaced there without changing anything else.
   package var isRewritable: Bool { [.defaultVariant, .rule, .share].contains(part) }
 

@@ -115,20 +115,19 @@ private struct SeenValues {
   }
 
   private mutating func add(rule: FlagValue) {
-    var rest = [rule]
-    while let value = rest.popLast() {
-      if let elements = value.elements { rest += elements.reversed() }
-      guard let fields = value.fields, fields.count == 1, let (name, argument) = fields.first else { continue }
-      rest.append(argument)
+    rule.walk { value in
+      guard let fields = value.fields else { return value.parts.reversed() }
+      guard fields.count == 1, let (name, argument) = fields.first else { return [] }
       if name == "var", let name = (argument.elements?.first ?? argument).text { add(name, []) }
-      guard let operands = argument.elements, !Self.results.contains(name) else { continue }
+      guard let operands = argument.elements, !Self.results.contains(name) else { return [argument] }
       let attributes = Set(operands.compactMap(\.variable))
-      guard !attributes.isEmpty else { continue }
+      guard !attributes.isEmpty else { return [argument] }
       let constants = operands.dropFirst(name == "sem_ver" ? 2 : 0).lazy.flatMap { $0.elements ?? [$0] }
         .filter { $0.isScalar && $0 != .null }
       // No more than an attribute keeps, so that the time is linear in the number of operands.
       let values = Array(constants.prefix(Self.maximumValues))
       for attribute in attributes.sorted() { add(attribute, values) }
+      return [argument]
     }
   }
 

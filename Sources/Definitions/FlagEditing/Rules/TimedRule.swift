@@ -51,7 +51,7 @@ package struct TimedRule {
     case .object(let fields):
       guard let (name, parts) = rule.operation else { return fields.values.forEach { collect($0, &found) } }
       if Self.comparisons.contains(name), parts.contains(where: \.isTime) {
-        let numbers = parts.compactMap(\.number).map { $0.rounded(.down) }
+        let numbers = parts.compactMap(\.comparedNumber).map { $0.rounded(.down) }
         let times = numbers.flatMap { [$0, $0 + 1] }.compactMap(Int64.init(exactly:))
         found.formUnion(
           times.filter { (0..<RolloutSchedule.timeLimit).contains(Int128($0)) && TimedRule(rule).changes(at: $0) })
@@ -168,7 +168,7 @@ extension FlagValue {
   fileprivate var isConstant: Bool { elements?.allSatisfy(\.isScalar) ?? isScalar }
 
   /// The number that a constant is when it is compared with one.
-  fileprivate var number: Double? {
+  fileprivate var comparedNumber: Double? {
     guard isScalar else { return nil }
     return switch FlagValue.object(["+": [self]]).constantOfRule {
     case .int(let number): Double(number)

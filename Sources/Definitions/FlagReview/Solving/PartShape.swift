@@ -100,13 +100,10 @@ extension FlagValue {
 
   /// The scalar parts of a rule, without the names of variables and the relations of versions.
   fileprivate var scalars: [FlagValue] {
-    var (rest, scalars) = ([self], [FlagValue]())
-    while let value = rest.popLast() {
-      switch value {
-      case .array(let elements): rest += elements.reversed()
-      case .object(let members): rest += members.filter { $0.key != "var" }.values
-      case .null, .bool, .int, .double, .string: scalars.append(value)
-      }
+    var scalars: [FlagValue] = []
+    walk { value in
+      if value.isScalar { scalars.append(value) }
+      return value.elements?.reversed() ?? value.fields.map { Array($0.filter { $0.key != "var" }.values) } ?? []
     }
     return scalars
   }

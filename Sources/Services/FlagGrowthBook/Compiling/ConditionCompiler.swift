@@ -195,12 +195,10 @@ extension PayloadCompiler {
 extension FlagValue {
   /// The number of scalars, arrays and objects in the value.
   fileprivate var partCount: Int {
-    var rest = [self]
     var count = 0
-    while let value = rest.popLast() {
+    walk { value in
       count += 1
-      if let elements = value.elements { rest += elements }
-      if let fields = value.fields { rest += fields.values }
+      return value.parts
     }
     return count
   }

@@ -7,14 +7,6 @@ extension FlagValue? {
 }
 
 extension FlagValue {
-  var number: Double? {
-    switch self {
-    case .int(let number): Double(closestTo: number)
-    case .double(let number, _): number
-    case .null, .bool, .string, .array, .object: nil
-    }
-  }
-
   var wholeNumber: Int? { number.flatMap { Int(exactly: $0) } }
 
   /// The numbers, if the value is an array of nothing else.

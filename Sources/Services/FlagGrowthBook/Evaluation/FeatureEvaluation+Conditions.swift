@@ -226,22 +226,7 @@ extension FlagValue {
 
   /// Returns whether two values have the same JSON, but for the order of members and the form of numbers.
   fileprivate func hasSameJSON(as other: FlagValue) -> Bool {
-    var pairs = [(self, other)]
-    while let pair = pairs.popLast() {
-      switch pair {
-      case (.array(let left), .array(let right)):
-        guard left.count == right.count else { return false }
-        pairs.append(contentsOf: zip(left, right))
-      case (.object(let left), .object(let right)):
-        guard left.count == right.count else { return false }
-        for (name, value) in left {
-          guard let other = right.member(name) else { return false }
-          pairs.append((value, other))
-        }
-      default: if !pair.0.isSameScalar(as: pair.1) { return false }
-      }
-    }
-    return true
+    matches(other) { $0.isSameScalar(as: $1) }
   }
 
   /// The number, if it is a whole one.

@@ -79,8 +79,7 @@ final class ValueSet: Sendable {
   func contains(_ value: FlagValue) -> Bool {
     switch value {
     case .string(let text): texts.number(of: text) != nil
-    case .int(let number): !numbers.isEmpty && numbers.contains(Double(number))
-    case .double(let number, _): !numbers.isEmpty && numbers.contains(number)
+    case .int, .double: !numbers.isEmpty && value.number.map(numbers.contains) == true
     case .bool(let value): value ? hasTrue : hasFalse
     case .null, .array, .object: others.contains { $0.isSameJSON(as: value) }
     }
@@ -88,25 +87,9 @@ final class ValueSet: Sendable {
 }
 
 extension FlagValue {
-  /// The number, as JavaScript has it; nil for another type.
-  var number: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number, _): number
-    case .null, .bool, .string, .array, .object: nil
-    }
-  }
-
   /// Returns whether two values are the same; an integer and an equal double are.
   func isSameJSON(as other: FlagValue) -> Bool {
-    switch (self, other) {
-    case (.array(let left), .array(let right)):
-      left.count == right.count && zip(left, right).allSatisfy { $0.isSameJSON(as: $1) }
-    case (.object(let left), .object(let right)):
-      left.count == right.count
-        && left.allSatisfy { name, value in right.member(name).map { $0.isSameJSON(as: value) } ?? false }
-    default: number.map { $0 == other.number } ?? (self == other)
-    }
+    matches(other) { left, right in left.number.map { $0 == right.number } ?? (left == right) }
   }
 
   /// The time that a number or an RFC 3339 text stands for, in milliseconds since 1970; nil for any other value.

@@ -56,16 +56,10 @@ private struct SplitReader {
     }
     isWholeRule = root["fractional"] != nil
     names = []
-    var rest = [rule]
-    while let value = rest.popLast() {
-      switch value {
-      case .array(let elements): rest += elements
-      case .object(let members):
-        if case .array(let arguments)? = members["fractional"] { add(arguments) }
-        if let name = value.reference, names.insert(name).inserted { rest.append(evaluators.fields?[name] ?? .null) }
-        rest += members.values
-      default: break
-      }
+    rule.walk { value in
+      if let arguments = value["fractional"]?.elements { add(arguments) }
+      guard let name = value.reference, names.insert(name).inserted else { return value.parts }
+      return value.parts + [evaluators.fields?[name] ?? .null]
     }
   }
 

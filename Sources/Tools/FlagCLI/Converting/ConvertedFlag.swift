@@ -59,16 +59,4 @@ extension FlagValue {
     let entries = shares.map { FlagValue.array([.string($0.variant), .int(Int128($0.weight))]) }
     return ["fractional": .array([["cat": [.string(seed), unit]]] + entries)]
   }
-
-  /// A number, whole or not; nil for another value.
-  var number: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number, _): number
-    default: nil
-    }
-  }
-
-  /// Whether it can be compared in a rule.
-  var isComparable: Bool { elements == nil && fields == nil }
 }

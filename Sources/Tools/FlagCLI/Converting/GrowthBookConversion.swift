@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
@@ -177,13 +178,13 @@ extension GrowthBookConversion {
   }
 
   private func comparable(_ value: FlagValue) throws(Untranslatable) -> FlagValue {
-    guard value.isComparable else { throw Untranslatable(reason: "arrays and objects are not compared") }
+    guard value.isScalar else { throw Untranslatable(reason: "arrays and objects are not compared") }
     return value
   }
 
   /// Returns a test that an attribute, or an element of it, is in a list.
   private func membership(of attribute: FlagValue, _ list: FlagValue) throws(Untranslatable) -> FlagValue {
-    guard let elements = list.elements, elements.allSatisfy(\.isComparable) else {
+    guard let elements = list.elements, elements.allSatisfy(\.isScalar) else {
       throw Untranslatable(reason: "a list has arrays or objects, or is none")
     }
     return .anyOf([["in": [attribute, list]], ["some": [attribute, ["in": [["var": ""], list]]]]])

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
@@ -130,7 +131,7 @@ extension LaunchDarklyConversion {
   private func test(
     _ name: String, _ values: [FlagValue], of attribute: FlagValue
   ) throws(Untranslatable) -> FlagValue {
-    guard values.allSatisfy(\.isComparable) else {
+    guard values.allSatisfy(\.isScalar) else {
       throw Untranslatable(reason: "arrays and objects are not compared")
     }
     let orders = ["lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="]
