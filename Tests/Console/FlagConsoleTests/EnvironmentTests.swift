@@ -106,6 +106,23 @@ struct EnvironmentTests {
     #expect(fixture.text.contains(#""deep""#))
   }
 
+  @Test("What looks like a reference in a value, where no rule can be, takes no shared rule along")
+  func takesRulesOfRules() async throws {
+    let dev = try ConsoleFixture(
+      catalogs: [],
+      document: """
+        {"flags": {"a": {"state": "ENABLED", "variants": {"on": {"$ref": "beta"}}, "defaultVariant": "on",
+          "targeting": {"if": [{"$ref": "deep"}, "on"]}}},
+          "$evaluators": {"beta": {"var": "b"}, "deep": {"var": "d"}}}
+        """)
+    let prod = try ConsoleFixture(catalogs: [], document: #"{"flags": {}}"#)
+    let environments = try FlagEnvironments([("dev", dev.console), ("prod", prod.console)])
+    let promotion = try prod.editor.promotion(of: "a", from: environments.all[0], takingRules: true)
+    #expect(promotion.missingRules == ["deep"])
+    try await prod.editor.save(promotion.change)
+    #expect(prod.text.contains(#""deep""#) && !prod.text.contains(#""var": "b""#))
+  }
+
   @Test("A flag that the other environment does not have is no promotion, and a viewer makes none")
   func refuses() async throws {
     let (environments, fixture) = try Self.prodFixture()
