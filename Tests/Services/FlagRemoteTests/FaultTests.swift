@@ -154,17 +154,19 @@ struct FaultTests {
         .text("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:\n\n"), .waitForClient,
       ]
     }
-    let clock = ManualClock()
-    let provider = try provider(server, clock, SystemTransport(), events: "/events")
-    try await waitUntil { server.requests.count == 3 }
+    let (clock, transport) = (ManualClock(), SystemTransport())
+    let provider = try provider(server, clock, transport, events: "/events")
+    // The request that follows the opened stream has ended, too: one that is cut off would be a failure of its own.
+    try await waitUntil { server.requests.count == 3 && transport.running == 1 }
     await provider.wait { $0.read("size") == Reading(1, "STATIC") }
     mode.withLock { $0 = .bad(Fault(name: "down", steps: [.reset])) }
     server.endConnections()
     await clock.waitForSleeper(for: .milliseconds(500))
     clock.advance(by: .milliseconds(500))
     await provider.wait { $0.read("size") == Reading(1, "STALE") }
-    mode.withLock { $0 = .good(2) }
+    // Only then is the service there again: a stream that opens earlier leaves nothing to wait for.
     await clock.waitForSleeper(for: .milliseconds(500))
+    mode.withLock { $0 = .good(2) }
     clock.advance(by: .milliseconds(500))
     await provider.wait { $0.read("size") == Reading(2, "STATIC") }
     try await waitUntil { server.requests.last?.hasPrefix("GET /flags.json") == true && server.connections >= 1 }
